@@ -1,6 +1,6 @@
 """The command line: serve (default), demo, check, replay, backup, variants.
 
-``__main__`` passes in the runner of the chosen server. This module doesn't depend on any server.
+``__main__`` passes in the ``Runner`` of the chosen server, so this module depends on no server.
 """
 
 import gc
@@ -86,11 +86,12 @@ _OPTION_PARSERS: Mapping[str, Callable[[str], object]] = {
     "frame_ancestors": request_guards.frame_ancestors, "metrics_token": str.strip,
     "hosts": origins.read_hosts, "origins": origins.read_origins, "trust_proxy": read_hops,
 }  # fmt: skip
-"""Parsers of settings by name. Each raises ValueError with a message for the user."""
+"""Functions that parse a setting, by the setting's name. Each raises ValueError with a message for
+the user."""
 
 
 _EMPTY: Mapping[object, str] = {(): "", Hops(): "0"}
-"""The value of a parsed setting → its text on the command line, for empty values."""
+"""Texts that the command line shows for empty values of settings."""
 
 
 def _parse_option(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
@@ -123,7 +124,8 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
 
 
 def _options(*names: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options of these settings, or of all settings."""
+    """Return a decorator that adds the options of these settings, or of all settings if none is
+    named."""
 
     def add_options(command: Command) -> Command:
         for setting in reversed(structs.fields(Settings)):
@@ -194,8 +196,8 @@ def serve(runner: Runner, /, **values: Any) -> None:
 def _collect_garbage_rarely() -> None:
     """Make Python's garbage collector run rarely, and ignore everything created so far.
 
-    Game states have no reference cycles, so there is little to collect, but with Python's defaults
-    the collector used a tenth of the CPU time. Modules and classes live until the program ends.
+    Game states have no reference cycles, so the collector finds little to free, but with Python's
+    defaults it used a tenth of the CPU time. Modules and classes live until the program ends.
     """
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
@@ -204,7 +206,7 @@ def _collect_garbage_rarely() -> None:
 @main.command()
 @_options("variants_dir")
 def variants(variants_dir: Path) -> None:
-    """Check all variants: list their errors, and the translated share of each."""
+    """Check all variants. List their errors, and how much of each is translated."""
     for variant in _load_variants(variants_dir).values():
         shares = files.language_shares(variants_dir / variant.id) or "house rules"
         print_line(f"{variant.id}: {variant.words.title} ({shares})")

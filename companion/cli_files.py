@@ -1,8 +1,8 @@
 """The commands for finished games: ``companion check`` and ``companion replay``.
 
-``check`` verifies that the decks which devices kept were honest, from a table's log (as any
-spectator can read it) or from a game's file. ``replay`` shows a game's file in the browser, from a
-small server for this game only.
+``check`` verifies that device decks were honest. It reads a table's log, in the form that any
+spectator can read, or a game's file. ``replay`` shows a game's file in the browser, from a small
+server that serves only this game.
 """
 
 import json
@@ -35,7 +35,7 @@ from companion.web.address import PublicAddress
 from companion.web.request_guards import RequestGuards
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
-MOST_BYTES = 64 * 1024 * 1024  # limit for a server's answer, longer than any log
+MOST_BYTES = 64 * 1024 * 1024  # limit for a server's answer; every log is shorter
 
 FILE_NOTICE = (
     "A file can only be checked against itself: somebody may have made up the whole game, with its"
@@ -43,7 +43,7 @@ FILE_NOTICE = (
     " companion check http://…/t/CODE"
 )
 
-TABLE = "file"  # stands for the table's code in URLs; real codes have six characters
+TABLE = "file"  # replaces the table's code in URLs; real codes have six characters
 
 
 def _open_game(file: Path) -> Record:
@@ -58,9 +58,9 @@ def _open_game(file: Path) -> Record:
 def check(link: str) -> None:
     """Check that decks kept on devices were honest.
 
-    LINK is a table's link (http://…/t/CODE) or a game's file. A file is only checked against
-    itself: the table's own server alone can prove that this game was played. The exit status is 1
-    if something doesn't match.
+    LINK is a table's link (http://…/t/CODE) or a game's file. The check of a file only shows that
+    the file is consistent: only the table's own server can prove that this game was played. The
+    exit status is 1 if a mismatch is found.
     """
     match = LINK.match(link)
     variant, log = _variant_and_log_of_link(match) if match else _variant_and_log_of_file(link)
@@ -108,7 +108,7 @@ def _fetch_json(address: str) -> Any:
 
 
 def _describe_error(problem: HTTPError) -> str:
-    """Return the error text in the server's answer, or a general one."""
+    """Return the error text from the server's answer, or a general error text."""
     try:
         return str(json.loads(problem.read(MOST_BYTES))["error"]["text"])
     except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):

@@ -1,7 +1,7 @@
 """Opens the database and the message bus that the settings name.
 
-If that fails, the user gets one sentence with the reason. It never contains a password, although
-the libraries' error texts may.
+If that fails, the user gets one sentence with the reason. The sentence never contains a password,
+although the error texts of the libraries may contain one.
 """
 
 import signal
@@ -19,7 +19,7 @@ from companion.terminal import Failure
 
 
 def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
-    """Return the database's store, its lock (already taken), and the bus (or None).
+    """Return the database's store, its lock (already acquired), and the bus (or None).
 
     Raise ``Failure`` with the reason if one of them can't be used.
     """
@@ -51,7 +51,7 @@ def _log_store_trouble(sentence: str) -> None:
 
 
 def _bus(url: str, database: str) -> Any:
-    """Return a bus over this Redis, once it has answered. Raise ``Failure`` if it doesn't."""
+    """Return a bus that uses this Redis. Raise ``Failure`` if Redis doesn't answer."""
     if database != "postgresql":
         raise Failure(
             "A bus is for several processes, which can't share a SQLite file: give --database the"
@@ -70,7 +70,7 @@ def _bus(url: str, database: str) -> Any:
 
 
 def _without_secrets(url: str, text: str) -> str:
-    """Return the text in one line, with the passwords of the URL replaced by dots."""
+    """Return the text on one line, with each password in the URL replaced by "…"."""
     with suppress(Busy):
         address = database_at(url)
         passwords = [value for key, value in address.query.items() if "password" in key]

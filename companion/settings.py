@@ -1,6 +1,6 @@
 """All settings as one record, and the paths of the folders that come with the program.
 
-Each field of ``Settings`` with an ``Option`` becomes an option of the command line.
+Each field of ``Settings`` that has an ``Option`` becomes an option of the command line.
 """
 
 import os
@@ -30,7 +30,7 @@ def default_variants() -> Path:
 
 
 class Option(NamedTuple):
-    """A setting's help text on the command line, and the range of a number."""
+    """The help text of a setting's option on the command line, and the limits of a number."""
 
     help: str = ""
     least: int = 0
@@ -43,7 +43,7 @@ MOST_HOPS = 10  # maximum number of proxies that can be trusted
 class Hops(NamedTuple):
     """Number of trusted values at the end of each ``X-Forwarded`` header.
 
-    Trusted proxies added these. A client may have forged the values before them.
+    Trusted proxies added these values. A client may have forged the values before them.
     """
 
     addresses: int = 0  # of X-Forwarded-For
@@ -61,7 +61,7 @@ _HOPS = {"for": "addresses", "proto": "schemes", "host": "hosts", "prefix": "pre
 
 
 def read_hops(text: str) -> Hops:
-    """Parse ``--trust-proxy``: one number for all headers, or several like ``for=2,proto=1``.
+    """Parse ``--trust-proxy``: one number for all headers, or a list like ``for=2,proto=1``.
 
     Raise ``ValueError`` if the text is neither.
     """
@@ -83,7 +83,7 @@ def read_hops(text: str) -> Hops:
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The settings of this server. Rates are in the notation of the library ``limits``."""
+    """The settings of this server. Rates are written in the notation of the library ``limits``."""
 
     host: Annotated[str, Option("Address to listen on.")] = "127.0.0.1"
     port: Annotated[int, Option("Port to listen on; 0: any free port.", most=65535)] = 8000
@@ -148,21 +148,22 @@ class Settings(Struct, frozen=True, kw_only=True):
         "Token for reading /metrics; without a token only this machine may read it.",
     )] = ""  # fmt: skip
     awake: int = 200
-    """Number of tables without connections that stay in memory; not an option."""
+    """Number of tables without connections that stay in memory. The command line has no option for
+    it."""
 
 
 ANY_PROGRAMS = (
     "PATH", "HOME", "LANG", "LANGUAGE", "LC_", "PATHEXT", "SYSTEMROOT", "USERPROFILE",
 )  # fmt: skip
-"""Environment variables that any program may need: paths and the language."""
+"""Environment variables that are passed to every child process: paths and the language."""
 
 
 def child_environment(*own: str) -> dict[str, str]:
     """Return the environment for a child process: ``ANY_PROGRAMS`` and its ``own`` variables.
 
-    The server's environment contains passwords (``COMPANION_DATABASE``, ``PGPASSWORD``, a hosting
-    provider's). They can't all be listed, so only the variables listed here are passed on. A name
-    that ends in ``_`` is a prefix.
+    Only listed variables are passed on, because the server's environment contains passwords
+    (``COMPANION_DATABASE``, ``PGPASSWORD``, a hosting provider's), and not all of these are known.
+    A name that ends in ``_`` stands for all names that begin with it.
     """
     names = {*ANY_PROGRAMS, *own}
     prefixes = tuple(name for name in names if name.endswith("_"))

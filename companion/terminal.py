@@ -1,7 +1,7 @@
 """Prints the output of all commands, line by line.
 
-Text from elsewhere (a name, a title, another server's answer) is escaped: it can't contain control
-characters for the terminal, nor a line break that would make it look like the program's own line.
+Text from elsewhere (a name, a title, another server's answer) is escaped. It can't send control
+characters to the terminal, nor add a line that looks like a line of the program.
 """
 
 import os
@@ -22,9 +22,9 @@ def escape_line(text: str) -> str:
 def _escape(character: str) -> str:
     """Return the character, escaped if it is invisible.
 
-    Unassigned characters are not escaped, since a newer Unicode may define them, and neither are
-    the marks that isolate a name from the text direction around it: their effect ends with the
-    line.
+    Two kinds of characters are never escaped: unassigned characters, since a newer version of
+    Unicode may define them, and the marks that isolate a name's text direction, since their effect
+    ends with the line.
     """
     invisible = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
     invisible = invisible and character not in "\u2068\u2069"
@@ -32,9 +32,9 @@ def _escape(character: str) -> str:
 
 
 def print_line(text: str, *, err: bool = False) -> None:
-    """Print one line to stdout, or to stderr if ``err``.
+    """Print one line to stdout, or to stderr if ``err`` is true.
 
-    Raise ``Failure`` if stdout can't be written. An error of stderr is ignored.
+    Raise ``Failure`` if stdout can't be written to. Ignore errors of stderr.
     """
     try:
         click.echo(escape_line(text), err=err)
@@ -46,14 +46,14 @@ def print_line(text: str, *, err: bool = False) -> None:
 
 
 def _give_up_stdout() -> None:
-    """Discard unprinted output, which would otherwise raise an error when the program ends."""
+    """Discard unprinted output. Otherwise it would raise an error when the program ends."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
 
 
 class Failure(click.ClickException):
-    """Raised to end a command with status 1, after printing these lines."""
+    """Raised to print these lines and end the command with status 1."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(map(escape_line, lines)))

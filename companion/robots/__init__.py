@@ -1,6 +1,6 @@
-"""Robot players. Each has cards of its own and connects to a table like any other client.
+"""Robot players. Each holds its own cards and connects to a table like any other client.
 
-The modules here serve every game; the packages ``grid`` and ``pile`` hold one family of games each.
-Nothing in this package imports the rules. The view's ``you.may`` lists the legal commands, and the
-robot's own cards decide which of them are true.
+The modules in this folder serve every game; the packages ``grid`` and ``pile`` each serve one
+family of games. Nothing in this package imports the rules. A robot picks from the legal commands
+that the view lists in ``you.may``, and its own cards decide which reports are true.
 """

@@ -25,17 +25,17 @@ RETRYABLE = ("busy", "rate_limited", "internal")  # error codes worth retrying
 # error codes for which a retry is useless
 PERMANENT = ("unauthenticated", "forbidden", "not_found")
 
-RETRY_SECONDS = 0.5  # pause before a retry, if the server names none
+RETRY_SECONDS = 0.5  # pause before a retry, if the server demands none
 SPREAD_SECONDS = 0.25  # clients of a stopping server reconnect at random within this time
 PATIENCE = 60.0  # seconds of retrying before the client gives up
 
 
 class NoAnswer(Exception):
-    """The server did not answer in spite of all retries."""
+    """Raised if the server didn't answer, in spite of all retries."""
 
 
 class RequestRefused(Exception):
-    """The server refused a request; ``error`` is its error object."""
+    """Raised if the server refused a request; ``error`` is its error object."""
 
     def __init__(self, error: Json) -> None:
         super().__init__(error.get("text", error))
@@ -52,7 +52,10 @@ class SeatCredentials:
 
 
 def make_table(url: str, name: str, **settings: object) -> SeatCredentials:
-    """Create a table hosted by ``name``. Settings are ``variant``, ``rules`` and ``options``."""
+    """Create a table hosted by ``name``.
+
+    ``settings`` can contain ``variant``, ``rules`` and ``options``.
+    """
     return SeatCredentials(**request_json(f"{url}/api/tables", {"name": name, **settings}))
 
 
@@ -76,15 +79,16 @@ def fetch_table_variant(url: str, credentials: SeatCredentials) -> Json:
 
 
 def retry_after_seconds(error: Json) -> float:
-    """Return the pause in seconds that the server asks for, or 0 if it names none."""
+    """Return the pause in seconds that the server demands, or 0 if it demands none."""
     return float(error.get("facts", {}).get("retry_after_ms", 0)) / 1000
 
 
 def request_json(address: str, body: Json | None = None, *, token: str = "") -> Any:
     """Send a GET, or a POST if there is a body, and return the decoded answer.
 
-    Wait and retry if the server asks for a short pause. Raise ``RequestRefused`` for every
-    other error, also if the pause is longer than ``PATIENCE``."""
+    If the server demands a short pause, wait and retry. Raise ``RequestRefused`` for every other
+    error, and if the pause is longer than ``PATIENCE``.
+    """
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
     request = Request(address, data, {"Content-Type": "application/json", **headers})
@@ -116,13 +120,13 @@ class _Engine(engineio.Client):  # type: ignore[misc]
     """An Engine.IO client that closes without delay.
 
     To stop its writer thread, the library puts an item into the send queue, but then empties the
-    queue. A writer that hadn't read the item by then waited 11 seconds for a packet, and so did the
-    thread that closed the connection. This class puts the item into the queue again after the
-    reset.
+    queue. If the writer hasn't read the item by then, it waits 11 seconds for a packet, and so does
+    the thread that closes the connection. This class puts the item into the queue again after the
+    queue was emptied.
     """
 
     def connect(self, *args: object, **options: object) -> None:
-        """Connect with a fresh queue, free of leftovers from the last connection."""
+        """Connect with a new queue, which contains nothing from the last connection."""
         self.queue = self.create_queue()
         super().connect(*args, **options)
 
@@ -134,8 +138,9 @@ class _Engine(engineio.Client):  # type: ignore[misc]
 class ClosingSocket(websocket.WebSocket):
     """A WebSocket that closes its socket as soon as reading from it fails.
 
-    The library closes it only at the end of the server's stream. A server that is killed may reset
-    the connection instead, and the socket then stayed open until Python collected it."""
+    The library closes the socket only at the end of the server's stream. If the server is killed,
+    it may reset the connection instead. The socket then stays open until Python frees it.
+    """
 
     def recv(self) -> str | bytes:
         try:
@@ -153,14 +158,15 @@ class _Client(socketio.Client):  # type: ignore[misc]
 class Connection:
     """The connection of one seat. Keeps the newest view and sends commands.
 
-    ``changes`` is notified whenever the view or the state of the connection changes."""
+    The condition ``changes`` is notified when the view or the state of the connection changes.
+    """
 
     def __init__(self, url: str, credentials: SeatCredentials) -> None:
         self.url = url
         self.credentials = credentials
         self.changes = threading.Condition()
         self.view: View | None = None
-        # the last view that came over the current connection; patches build on it
+        # the last view that arrived over the current connection; patches are applied to it
         self._base: View | None = None
         self.closed = False
         self.lost_seat = False  # the seat was opened elsewhere, or its token is no longer valid
@@ -197,21 +203,21 @@ class Connection:
         while not self.closed and not self._socket.connected:
             try:
                 self._socket.connect(self.url, **options)
-            # ValueError: the previous connection has not ended yet.
+            # ValueError means that the previous connection has not ended yet.
             except (socketio.exceptions.SocketIOError, ValueError):
                 self.wait(lambda: False, SPREAD_SECONDS)
         if self.closed:
             self._hang_up()
 
     def close(self) -> None:
-        """Close the connection, if it isn't closed already, and wake all waiting threads."""
+        """Close the connection, unless it is closed already, and wake all waiting threads."""
         self.closed = True
         self._notify()
         if self._hung_up.acquire(blocking=False):
             self._hang_up()
 
     def _hang_up(self) -> None:
-        # Otherwise the library would reconnect for ever if the connection is lost meanwhile.
+        # Otherwise, if the connection was lost just now, the library would reconnect for ever.
         self._socket.reconnection = False
         self._socket.reconnection_attempts = 1
         self._socket.shutdown()
@@ -219,14 +225,16 @@ class Connection:
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
         """Wait until ``until()`` is true, the connection is closed or the time is over.
 
-        Return False only after a timeout."""
+        Return False only after a timeout.
+        """
         with self.changes:
             return self.changes.wait_for(lambda: self.closed or until(), seconds)
 
     def send_command(self, command: Command) -> Json:
-        """Send a command until the server answers. Return the acknowledgement.
+        """Send a command until the server answers. Return the answer.
 
-        Raise ``NoAnswer`` after ``PATIENCE`` seconds, or if the connection is closed."""
+        Raise ``NoAnswer`` after ``PATIENCE`` seconds, or if the connection is closed.
+        """
         request = {"id": str(uuid4()), **command}
         give_up = time.monotonic() + PATIENCE
         while not self.closed and time.monotonic() < give_up:
@@ -235,13 +243,13 @@ class Connection:
                 if answer["ok"] or answer["error"]["code"] not in RETRYABLE:
                     return answer
                 pause = retry_after_seconds(answer["error"])
-                give_up += pause  # a pause that the server asks for doesn't count
+                give_up += pause  # the pause that the server demands isn't part of the time limit
                 self.wait(lambda: False, pause or RETRY_SECONDS)
         raise NoAnswer(f"no answer to {command}")
 
     def _send_once(self, request: Json) -> Json | None:
-        """Return the answer, or None if the connection was lost or silent for 5 seconds."""
-        # The library reports the connect event a little before it has the session id.
+        """Return the answer, or None after 5 seconds or if the connection is lost."""
+        # The library fires the connect event shortly before it stores the session id.
         if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None
         connection = self._socket.get_sid()
@@ -261,11 +269,11 @@ class Connection:
     def _on_connect(self) -> None:
         self._base = None
         self._notify()
-        if self.closed:  # closed while reconnecting
+        if self.closed:  # close() was called while reconnecting
             self._socket.disconnect()
 
     def _on_view(self, view: View) -> None:
-        # After an error (rate-limited, busy) instead of a view, the next head sends another sync.
+        # If the answer is an error (rate-limited, busy), the next head leads to another sync.
         if "ok" not in view:
             self._store_view(view)
 
@@ -279,17 +287,17 @@ class Connection:
     def _on_head(self, head: Json) -> None:
         base = self._base
         if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
-            # If the connection is lost, the next one begins with a view anyway.
+            # If the connection is lost, the next connection begins with a view anyway.
             with suppress(socketio.exceptions.SocketIOError):
                 self._socket.emit("sync", callback=self._on_view)
         else:
             self._store_view(base, rolled_back=True)
 
     def _store_view(self, view: View, *, rolled_back: bool = False) -> None:
-        """Store a view, unless it comes from a server process that lags behind the newest view.
+        """Store a view, unless it comes from a server process that is behind the newest view.
 
-        With ``rolled_back`` an older version is accepted, too: the server is up to date, and the
-        later versions that this client has seen don't exist any more.
+        If ``rolled_back`` is true, store an older view, too: the server process is up to date, and
+        the later versions that this client has seen were lost.
         """
         with self.changes:
             self._base = view
@@ -305,7 +313,8 @@ class Connection:
             self._lose_seat()
 
     def _on_moving(self, *_: object) -> None:
-        """Reconnect at once: this server process is about to stop, and another one takes over."""
+        """Reconnect at once, because this server process is about to stop and another one takes
+        over."""
         time.sleep(SPREAD_SECONDS * random())
         self._socket.disconnect()
         self._connect()

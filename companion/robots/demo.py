@@ -18,15 +18,16 @@ from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finish
 from companion.robots.view import View
 from companion.terminal import Failure, print_line
 
-RATE_LIMITED_PACE = 0.5  # faster robots exceed the rate limits, so these are turned off
+# robots that are faster than this exceed the rate limits, so these are turned off
+RATE_LIMITED_PACE = 0.5
 
 
 class ServerNotReady(Exception):
-    """The server did not start; the message is its output."""
+    """Raised if the server didn't start; the message is the server's output."""
 
 
 class Server:
-    """A context manager that runs ``python -m companion serve`` with these options."""
+    """Runs ``python -m companion serve`` with these options, as a context manager."""
 
     def __init__(
         self, *, port: int, database: str, settings: Mapping[str, str] | None = None
@@ -36,7 +37,7 @@ class Server:
         self._command = [sys.executable, "-m", "companion", "serve"]
         self._command += ["--port", str(port), "--database", database]
         self._environment = {**os.environ, **(settings or {})}
-        # A file, since a pipe could fill up. In mode "a" the server appends even after a seek.
+        # Use a file, since a pipe could fill up. In mode "a" the server appends even after a seek.
         self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
 
     def __enter__(self) -> "Server":
@@ -119,7 +120,7 @@ def demo(
     port: int, database: str | None,
 ) -> None:
     """Let robots play against each other, so that you can watch or join."""
-    # Exit normally on SIGTERM, so that the server is stopped as well.
+    # Exit normally on SIGTERM, so that the server is stopped, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(10**6) if seed is None else seed
     plan = Plan(robots=players, person=join, games=games, variant=variant, pace=pace, seed=seed)
@@ -132,7 +133,7 @@ def demo(
 
 @contextlib.contextmanager
 def start_server(port: int, database: str | None, *, hurried: bool) -> Iterator[Server]:
-    """Run the server until the games are over or Ctrl-C; ``hurried`` turns rate limits off."""
+    """Run the server until the games are over or Ctrl-C. ``hurried`` turns rate limits off."""
     settings = {f"COMPANION_{name}_RATE": "none" for name in ("COMMAND", "JOIN") if hurried}
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         database = database or f"sqlite:///{Path(folder, 'demo.sqlite3')}"
@@ -153,7 +154,7 @@ def show_table(url: str, plan: Plan) -> None:
         print_line(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         view: View | None = None
         printed_version = 0
-        # A person may want to check the decks, so wait until the robots have opened them.
+        # Somebody may want to check the decks, so wait until the robots have opened theirs.
         is_over = is_finished if plan.person else is_played_out
         while view is None or not is_over(view, party.plan):
             try:
@@ -168,7 +169,8 @@ def show_table(url: str, plan: Plan) -> None:
 def print_log(view: View, printed_version: int, *, fully: bool) -> int:
     """Print the log entries after ``printed_version``. Return the newest version.
 
-    Unless ``fully``, prints only the winner of each game."""
+    Unless ``fully`` is true, print only the winner of each game.
+    """
     names = {seat["seat"]: seat["name"] for seat in view["seats"]}
     for entry in view["log"]:
         if entry["version"] <= printed_version:

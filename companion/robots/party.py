@@ -16,47 +16,47 @@ from companion.robots.player import NAMES, TEMPERS, Player, Temper, Wish
 from companion.robots.view import Command, Json, View, matches_entry
 
 UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
-"""Types of commands that ``you.may`` doesn't list: preparation, rematch, agreement to an undo."""
+"""Types of commands that ``you.may`` doesn't list: preparation, rematch, agreeing to an undo."""
 
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
-"""Types of commands that report a fact. The robot reports the truth, whichever is listed."""
+"""Types of commands that report a fact. A robot reports the truth, whichever report is listed."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trouble:
-    """A command that the server refused although the robot's view was up to date."""
+    """A command that the server refused although the robot had the newest view."""
 
     command: Command
     error: Json
 
 
 class UnsuitablePlan(Exception):
-    """The variant can't be played as planned; the message explains why."""
+    """Raised if the variant can't be played as planned; the message explains why."""
 
 
 class Stuck(Exception):
-    """Nothing has happened at the table for too long."""
+    """Raised if nothing has happened at the table for too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The table that a party of robots plays at."""
+    """The settings of a table at which robots play."""
 
     robots: int  # number of robots at the table
-    person: bool = False  # whether to keep one more seat for a person, and wait for that person
+    person: bool = False  # True to keep one more seat for a person, and to wait for that person
     games: int = 1  # number of games; 0 means no limit
     variant: str = "quarantined"
     rules: Json | None = None  # house rules
-    pace: float = 1.0  # factor for thinking times: 1 like a person, 0 without any pause
+    pace: float = 1.0  # factor for thinking times: 1 is like a person, 0 is without any pause
     seed: int = 0  # seed for all random choices
 
 
 def choose_host_command(view: View, plan: Plan) -> Command | None:
-    """Return the command that the host has to send now, if any.
+    """Return the command that the host has to send now, or None.
 
-    The host only leads the table through lobby and setup, and doesn't act for other seats.
+    The host only leads the table through lobby and preparation, and doesn't act for other seats.
     """
     wanted = plan.robots + plan.person
     seated = len(view["seats"])
@@ -86,8 +86,9 @@ def is_finished(view: View, plan: Plan) -> bool:
 class Robot(threading.Thread):
     """A thread that plays one seat until its connection is closed.
 
-    ``pace`` scales thinking times: 1 like a person, 0 without any pause. Only the host has a
-    ``plan``. ``troubles`` collects refused commands."""
+    ``pace`` multiplies thinking times: 1 is as slow as a person, 0 is without any pause. Only the
+    host's robot has a ``plan``. ``troubles`` collects the refused commands.
+    """
 
     def __init__(
         self, connection: Connection, player: Player, *, pace: float = 1.0, plan: Plan | None = None
@@ -115,7 +116,8 @@ class Robot(threading.Thread):
             self.connection.close()
 
     def _take_part(self) -> None:
-        """Handle the newest view: send a command, or wait for another view if there is none."""
+        """React to the newest view: send a command, or wait for another view if there is nothing to
+        do."""
         view = self.connection.view
         wish = self._choose(view) if view is not None else None
         if view is None or wish is None:
@@ -146,7 +148,7 @@ class Robot(threading.Thread):
         return self.player.choose(view)
 
     def _still_wants(self, wish: Wish, view: View | None) -> bool:
-        """Return True if the wish still makes sense in this view."""
+        """Return True if the robot would still send this wish in this view."""
         command = wish.command
         if self.connection.closed or view is None:
             return False
@@ -169,13 +171,16 @@ class Robot(threading.Thread):
         if answer["ok"]:
             self.player.on_accepted(wish, answer["version"])
         elif view is not None and answer["version"] == view["version"]:
-            # The robot had the newest view, so no other command came first.
+            # The robot had the newest view, so the refusal wasn't caused by another command.
             log.warning("%s: %s refused: %s", self.name, wish.command, answer["error"])
             self.troubles.append(Trouble(command=wish.command, error=answer["error"]))
         return answer
 
     def _catch_up(self, answer: Json) -> None:
-        """Wait for a view as new as the answer; after a refusal, up to 1 second for a newer one."""
+        """Wait until the view is as new as the answer.
+
+        After a refusal, wait up to 1 second for a newer view.
+        """
         before = self.connection.view
         version = answer["version"] + (not answer["ok"])
 
@@ -189,7 +194,7 @@ class Robot(threading.Thread):
 
 
 class Party:
-    """The robots of one table: a context manager that starts them and finally disconnects them."""
+    """The robots of one table, as a context manager that starts and finally disconnects them."""
 
     def __init__(self, url: str, plan: Plan) -> None:
         check_plan(client.fetch_variant(url, plan.variant), plan)
@@ -228,7 +233,10 @@ class Party:
         return [trouble for robot in self.robots for trouble in robot.troubles]
 
     def next_view(self, known: View | None, *, patience: float | None = None) -> View:
-        """Wait for a view other than ``known``. Raise ``Stuck`` after ``patience`` seconds."""
+        """Wait until the host's view is not ``known``, and return it.
+
+        Raise ``Stuck`` after ``patience`` seconds.
+        """
         host = self.robots[0].connection
         host.wait(lambda: host.view is not known, patience)
         if host.view is None or host.view is known:
@@ -249,7 +257,8 @@ def check_plan(variant: Json, plan: Plan) -> None:
 
 
 def player_factory(variant: Json, chance: Random) -> Callable[[str, Temper, Random], Player]:
-    """Return a function that makes the players of one table: (seat, temper, random) → player.
+    """Return a function that creates a player of this table from a seat, a ``Temper`` and a
+    ``Random``.
 
     In a game with one pile, all players share one ``Dealer``.
     """

@@ -1,4 +1,4 @@
-"""The base classes of robot players: personality, strategy, and the choice of the next command.
+"""The base classes of robot players: their personality, their strategy, and the next command.
 
 A player doesn't know the rules: it picks from the legal commands that the view lists in
 ``you.may``.
@@ -21,13 +21,13 @@ class Temper:
     """
 
     name: str
-    courage: float  # highest risk of drawing the Kitten at which it still draws
-    contrary: float  # eagerness to Nope a card that doesn't concern it
-    pride: float  # eagerness to Nope a Nope on its own card
-    mischief: float  # eagerness to play a card for fun
+    courage: float  # the robot draws unless the risk of a Kitten is higher than this
+    contrary: float  # probability that it Nopes a card that doesn't concern it
+    pride: float  # probability that it Nopes a Nope on its own card
+    mischief: float  # probability that it plays a card for fun
     spite: float  # probability that it targets the player it has a grudge against
-    hesitation: float  # probability that it holds a Nope window
-    slowness: float  # factor for the time that it takes to choose a command
+    hesitation: float  # probability that it holds a Nope window open
+    slowness: float  # factor for the time that it takes to decide
 
 
 TEMPERS = (
@@ -54,9 +54,9 @@ SECONDS = {
     "defuse": 4.0, "explode": 4.0, "deck": 2.0, "ready": 4.0, "open": 1.0, "prepare": 3.0,
     "to_lobby": 3.0, "begin": 3.0, "rematch": 10.0, "agree": 2.0,
 }  # fmt: skip
-"""Command type → number of seconds that a person takes to choose the command, on average."""
+"""Average number of seconds that a person takes to decide on a command, by command type."""
 
-MAX_STATES = 200  # number of earlier states of its cards that a robot stores for undos
+MAX_STATES = 200  # number of earlier states of its cards that a robot keeps for undos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,8 @@ class Wish:
     """A command that a robot wants to send."""
 
     command: Command
-    seconds: float  # time that a person would take, scaled by the robot's pace
-    min_seconds: float = 0.0  # shortest delay before the command is sent, at any pace
+    seconds: float  # thinking time of a person, which the robot's pace scales
+    min_seconds: float = 0.0  # shortest delay before the command is sent, whatever the pace
 
 
 # a function that picks one of the legal commands
@@ -73,7 +73,7 @@ Chooser = Callable[[View, Sequence[Command]], Wish | None]
 
 
 class Strategy:
-    """A robot's choices among several legal commands."""
+    """A robot's decisions between several legal commands."""
 
     def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
         self.seat = seat
@@ -83,7 +83,7 @@ class Strategy:
         self.grudge: str | None = None  # the seat that last acted against this robot
 
     def judge(self, view: View, *, holds_nope: bool) -> str:
-        """Decide about the card that was just played. Return "nope", "pass" or "hold"."""
+        """Decide how to react to the card that was just played. Return "nope", "pass" or "hold"."""
         played = view["played"]
         self._remember(played)
         if not holds_nope:
@@ -111,7 +111,7 @@ class Strategy:
         return self.temper.contrary / 2
 
     def estimate_threat(self, view: View) -> float | None:
-        """Return the probability of a Nope if the played card threatens this robot, else None."""
+        """Return the probability that the robot Nopes the played card; None for a harmless card."""
         return None
 
     def list_plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
@@ -121,10 +121,10 @@ class Strategy:
         return [*{entry["card"]: entry for entry in plays}.values()]
 
     def prefer(self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]) -> Command:
-        """Choose a play, or the draw.
+        """Choose a play, or the draw if no play is chosen.
 
-        Each of ``ways`` is a list of plays and a probability. Take a play from the first list that
-        isn't empty and whose random draw succeeds.
+        Each of ``ways`` is a list of plays and the probability of choosing from it. The first list
+        that isn't empty and passes this random test is used.
         """
         for plays, probability in ways:
             if plays and self.is_inclined(probability):
@@ -132,20 +132,22 @@ class Strategy:
         return first_of_type(choices, "draw")
 
     def choose_victim(self, worth: Mapping[str, int]) -> str:
-        """Choose a target: the seat that the robot has a grudge against, or one that is worth
-        most."""
+        """Choose a target from ``worth``, a map from each possible target to its value.
+
+        Prefer the player that the robot has a grudge against, or else the highest value.
+        """
         if self.grudge is not None and self.grudge in worth and self.is_inclined(self.temper.spite):
             return self.grudge
         highest = max(worth.values())
         return self.chance.choice([seat for seat in worth if worth[seat] == highest])
 
     def is_inclined(self, probability: float) -> bool:
-        """Return True with this probability."""
+        """Return True at random, with this probability."""
         return self.chance.random() < probability
 
 
 class Player(ABC):
-    """One robot at its seat, with its knowledge of the cards. Each family has a subclass."""
+    """One robot at its seat, with its own cards. Each family of games has a subclass."""
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
         self.strategy = strategy
@@ -155,16 +157,17 @@ class Player(ABC):
         self.temper = strategy.temper
         self.chance = strategy.chance
         self.titles = strategy.titles
-        # Functions that Robot sets. They fetch the whole log (a view has only its end) and the
-        # variant.
+        # The Robot sets these functions. They fetch the whole log (a view contains only its end)
+        # and the variant.
         self.log: Callable[[], list[Json]] = list
         self.variant: Callable[[], Json] = dict
         self._verdict = (-1, "")  # the id of the last window, and the decision about it
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
-        """Choose the next command in this view; None if others have to act.
+        """Choose the next command in this view. Return None if others have to act.
 
-        ``may`` has this seat's legal commands. If left out, they come from ``you.may``.
+        ``may`` lists the legal commands of this seat. If it is None, they are read from
+        ``you.may``.
         """
         if view["you"] is None:
             return None
@@ -182,11 +185,12 @@ class Player(ABC):
 
     @abstractmethod
     def on_accepted(self, wish: Wish, version: int) -> None:
-        """Update the cards after the server accepted a wish; ``version`` is the table's."""
+        """Update the cards after the server accepted a wish, which brought the table to
+        ``version``."""
 
     @abstractmethod
     def cards_match(self, view: View) -> bool:
-        """Return True if the robot's cards agree with everything that the view shows of them."""
+        """Return True if the robot's cards match everything that the view shows of them."""
 
     @property
     @abstractmethod
@@ -195,11 +199,10 @@ class Player(ABC):
 
     @abstractmethod
     def choosers(self) -> Mapping[str, Chooser]:
-        """Return the functions that build a wish, by command type, with the most urgent type
-        first."""
+        """Return functions that choose a command, by command type, the most urgent type first."""
 
     def make_wish(self, command: Command) -> Wish:
-        """Wrap a command in a wish, with the time that this robot takes to choose it."""
+        """Make a wish from a command, with the time that this robot takes to decide."""
         slowness = self.temper.slowness * self.chance.uniform(0.6, 1.6)
         return Wish(command=command, seconds=SECONDS[command["type"]] * slowness)
 

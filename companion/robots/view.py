@@ -6,11 +6,11 @@ from companion.device_decks.dealing import Json as Json
 
 View = Json  # the table as the server shows it to one client
 Command = Json  # a command, such as those listed in ``you.may``
-LOG_LENGTH = 50  # number of log entries in a view; older ones are left out
+LOG_LENGTH = 50  # number of log entries in a view; older entries are left out
 
 
 def apply_patch(view: View, patch: View) -> View | None:
-    """Return the view after a patch, or None if the patch builds on another view."""
+    """Return the view that a patch leads to, or None if the patch is for another view."""
     if (view["epoch"], view["version"]) != (patch["epoch"], patch["from"]):
         return None
     always = {key: patch[key] for key in ("version", "now", "you") if key in patch}
@@ -39,14 +39,15 @@ def of_type(may: Sequence[Command], kind: str) -> list[Command]:
 
 
 def first_of_type(may: Sequence[Command], kind: str) -> Command:
-    """Return the first legal command of one type, or the first of any type if there is none."""
+    """Return the first legal command of one type, or of any type if there is none."""
     return (of_type(may, kind) or may)[0]
 
 
 def matches_entry(entry: Command, command: Command) -> bool:
-    """Return True if an entry of ``you.may`` permits the command.
+    """Return True if this entry of ``you.may`` permits the command.
 
-    An entry may list several ``targets``; the command names one of them as its ``target``."""
+    If the entry lists several ``targets``, the command must name one of them as its ``target``.
+    """
     return all(
         command.get("target") in value if key == "targets" else command.get(key) == value
         for key, value in entry.items()
@@ -54,11 +55,11 @@ def matches_entry(entry: Command, command: Command) -> bool:
 
 
 class Titles(dict[str, str]):
-    """The titles of a variant, from its ``cards`` on the wire: id → effect."""
+    """Maps the ids of a variant's titles to their effects. Built from ``cards`` on the wire."""
 
     def __init__(self, cards: Sequence[Json]) -> None:
         super().__init__((card["id"], card["effect"]) for card in cards)
-        # titles that the house rules have removed from the deck
+        # titles that house rules have removed from the deck
         self.absent = {card["id"] for card in cards if card.get("count") == 0}
         self.kitten, self.defuse, self.nope = (
             self.with_effects(effect)[0] for effect in ("kitten", "defuse", "nope")

@@ -1,9 +1,11 @@
 """The process that runs a server's lobby robots: ``python -m companion.robots.worker``.
 
-The server starts it and writes JSON lines to its standard input, each with the server's URL and
-the complete list of posts. A post is a seat that a robot has to play, with its token. For each post
-the worker runs one thread, which connects like any other client. The worker ends when its input
-ends. Its output goes to the server's log, so it never contains cards, tokens or secrets."""
+The server starts the process and writes JSON lines to its standard input. Each line contains the
+server's URL and the complete list of *posts*: the seats that robots have to play, with their
+tokens. For each post the worker runs one thread, which connects like any other client. The worker
+ends when its input ends. Its output goes to the server's log, so it never contains cards, tokens or
+secrets.
+"""
 
 import json
 import os
@@ -23,12 +25,12 @@ from companion.robots.party import Robot
 from companion.robots.player import TEMPERS, Wish
 from companion.robots.view import Json, View
 
-# factor for thinking times: 1 like a person, 0 without pauses
+# factor for thinking times: 1 is like a person, 0 is without pauses
 PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
-SOLO_FACTOR = 0.3  # factor for the pace at a table with only one person
+SOLO_FACTOR = 0.3  # factor that shortens thinking times at a table with only one person
 SOLO_MAX_SECONDS = 1.0  # longest pause, in seconds, at such a table
 RETRY_SECONDS = 1.0  # pause before a robot connects again after a failure
-LEAVE_SECONDS = 3.0  # a dismissed robot stays this long, to open its deck
+LEAVE_SECONDS = 3.0  # a dismissed robot stays connected this long, so that it can open its deck
 
 Post = Json
 
@@ -36,8 +38,9 @@ Post = Json
 class SeatedRobot(Robot):
     """A robot that plays faster when only one person is at the table.
 
-    A player may take the seat back before the worker is notified. So the robot sends commands only
-    while the view shows a robot at its seat. The exception is ``open``, which it may always send.
+    A player may take the seat back before this process is notified. So the robot sends commands
+    only while the view shows a robot at its seat. Only ``open``, which publishes the deck's secret,
+    is always sent.
     """
 
     def _choose(self, view: View) -> Wish | None:
@@ -58,7 +61,7 @@ class SeatedRobot(Robot):
 
 
 class PostThread(threading.Thread):
-    """Plays one post until the worker dismisses it or it loses the seat."""
+    """Plays one seat until the worker dismisses the robot or it loses the seat."""
 
     def __init__(self, url: str, post: Post) -> None:
         super().__init__(name=f"post {post['table']} {post['seat']}", daemon=True)
@@ -95,7 +98,7 @@ class PostThread(threading.Thread):
                     return
                 pause = max(pause, client.retry_after_seconds(refusal.error))
             except (OSError, ValueError, socketio.exceptions.SocketIOError):
-                pass  # the server is away or busy
+                pass  # the server is unavailable or busy
             except Exception as problem:
                 print_problem(problem)
             self._over.wait(pause)
@@ -111,7 +114,10 @@ class PostThread(threading.Thread):
 
 
 def fill_posts(threads: dict[str, PostThread], url: str, posts: Iterable[Post]) -> None:
-    """Start and stop threads so that exactly these posts are filled. ``threads`` is by token."""
+    """Start and stop threads so that there is exactly one for each post.
+
+    ``threads`` maps the posts' tokens to their threads.
+    """
     wanted = {post["token"]: post for post in posts}
     for token in threads.keys() - wanted.keys():
         threads.pop(token).leave()
@@ -121,13 +127,13 @@ def fill_posts(threads: dict[str, PostThread], url: str, posts: Iterable[Post]) 
 
 
 def print_problem(problem: Exception) -> None:
-    """Print the type and place of an exception, without its message, which could hold secrets."""
+    """Print an exception's type and place, but not its message, which may contain secrets."""
     where = traceback.extract_tb(problem.__traceback__)[-1]
     print(f"{type(problem).__name__} in {where.name}, line {where.lineno}", flush=True)
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server
     os.set_blocking(sys.stdin.fileno(), True)
     print("ready", flush=True)
     threads: dict[str, PostThread] = {}

@@ -1,8 +1,9 @@
-"""The player behind a draw-grid robot: follows its own cards and picks the next command.
+"""The player behind a draw-grid robot. It keeps track of its own cards and picks the next command.
 
-Its deck is a device deck: it is dealt from a secret and opened after the game. The robot computes
-where its cards lie from the table's log, as ``companion check`` does. All randomness (the salts) is
-in the log, and an undo removes the states from the undone version on.
+A robot has a device deck: its cards are dealt from a secret, which is published after the game. The
+robot computes where its cards lie from the table's log, as ``companion check`` does. The log
+contains all salts, and thereby all randomness. After an undo the robot forgets the states from the
+undone version on.
 """
 
 import hmac
@@ -20,7 +21,7 @@ from companion.robots.player import MAX_STATES, Chooser, Temper, Wish
 from companion.robots.view import LOG_LENGTH, Command, Titles, View, first_of_type, of_type, seat_of
 
 CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
-"""Commands that depend on where the cards lie, so they are sent with the view's version."""
+"""Commands that depend on where the cards lie. Each is sent with the view's version."""
 
 OPEN_AFTER_SECONDS = 15  # seconds in which the end of a game can be undone before decks are opened
 
@@ -28,12 +29,14 @@ OPEN_AFTER_SECONDS = 15  # seconds in which the end of a game can be undone befo
 class Secrets:
     """Derives a robot's secrets from a key, so that it finds them again after a restart.
 
-    Each secret also depends on the table's version at the time. Versions only grow, so no secret
-    serves two games. ``given`` are secrets of players whose seats the robot has taken over."""
+    Each secret also depends on the table's version at the time. Versions only increase, so no
+    secret is used in two games. ``given`` contains the secrets of players whose seats the robot has
+    taken over.
+    """
 
     def __init__(self, key: str, *given: str) -> None:
         self._key = bytes.fromhex(key)
-        # commitment → secret, or None if no secret of this robot fits
+        # secrets by commitment; None if no secret of this robot fits
         self._by_commitment: dict[str, str | None] = {
             commitment(secret): secret for secret in given
         }
@@ -44,7 +47,10 @@ class Secrets:
         return hmac.digest(self._key, message, "sha256").hex()
 
     def find(self, commit: str | None, version: int) -> str | None:
-        """Return the secret of a commitment made at or before this version, or None."""
+        """Return the secret of a commitment made at or before this version.
+
+        Return None if no secret of this robot fits the commitment.
+        """
         if commit and commit not in self._by_commitment:
             secrets = (self.draw(earlier) for earlier in range(version, -1, -1))
             self._by_commitment[commit] = next(
@@ -54,7 +60,7 @@ class Secrets:
 
 
 class Player(player.Player):
-    """One draw-grid robot. It shares its cards with nobody, so it needs no lock (``floor``)."""
+    """One draw-grid robot. It shares its cards with no other robot, so it needs no lock."""
 
     strategy: Strategy
 
@@ -71,11 +77,12 @@ class Player(player.Player):
         self._commit: str | None = None
         self.closed: str | None = None  # the secret of a deck that isn't opened yet
         self._secret = ""
-        # The version of each of its events in this game, with the cards after it; the last is
-        # current.
+        # The robot's cards after each of its events in this game, with the event's version. The
+        # last entry is the current state.
         self.states: list[tuple[int, Cards]] = []
-        self._on_table = False  # True if there is no commitment, so that nobody can check the deck
-        self._note: Cell | None = None  # a cell that the robot has just looked at and wants to note
+        self._on_table = False  # True if the deck has no commitment, so that nobody can check it
+        # the cell that the robot has just looked at and wants to note
+        self._note: Cell | None = None
 
     @property
     def cards(self) -> Cards:
@@ -134,7 +141,8 @@ class Player(player.Player):
                 case "deck_said" if mine:
                     self._commit = facts.get("commit")
                 case "game_began" if entry["version"] < changed:
-                    self._commit = None  # an earlier game with other house rules
+                    # the entries belong to an earlier game with other house rules
+                    self._commit = None
                 case "game_began":
                     self._deal(facts.get("salt", ""))
                 case "deck_opened" if mine:
@@ -147,7 +155,7 @@ class Player(player.Player):
                     self._note = cell_of(facts["cell"]) if kind == "looked" else self._note
 
     def _deal(self, salt: str) -> None:
-        """Deal the cards of a new game. Without a commitment, the robot draws the secret itself."""
+        """Deal the cards of a new game. If the deck has no commitment, draw the secret here."""
         commit = self._commit
         self._commit = None
         self.closed = self.secrets.find(commit, self._version)
@@ -161,8 +169,10 @@ class Player(player.Player):
             self.states = [(self._version, deal(self.pack, self._secret, salt))]
 
     def _apply_event(self, entry: Json) -> None:
-        """Apply an event of its own seat to its cards. Without a commitment, the robot draws the
-        salt."""
+        """Apply an event of the robot's own seat to its cards.
+
+        If the deck has no commitment, draw the salt here.
+        """
         if self._on_table:
             entry = {**entry, "facts": {**entry["facts"], "salt": self.secrets.draw(self._version)}}
         cards, _ = follow(Deck(self.pack, self._secret), self.cards, entry)
@@ -220,8 +230,8 @@ class Player(player.Player):
     def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
         """Report whether the drawn card is the Kitten.
 
-        If the host made the draw for this seat, the robot waits for an undo instead, unless the
-        table allows none.
+        If the host drew the card for this seat, wait for an undo instead, unless the table allows
+        no undo.
         """
         touches = [entry for entry in view["log"] if entry["type"] == "card_touched"]
         by_host = bool(touches) and touches[-1]["facts"].get("by")
@@ -247,9 +257,9 @@ class Player(player.Player):
         return self.make_wish(self.strategy.choose_action(view, choices, self.cards))
 
     def _choose_cells(self, command: Command) -> Command:
-        """Add the cells for a rearrangement to a command (ruling same-number-of-cards).
+        """Let the player rearrange the grid: add the new cells to a command (same-number-of-cards).
 
-        Most of the time the cards stay in their cells, which is the default on the wire.
+        In most cases, return the command without cells: the cards then stay where they are.
         """
         if self.chance.random() < 0.7:
             return command
@@ -258,7 +268,7 @@ class Player(player.Player):
 
 
 def cards_match_seat(cards: Cards, seat: Json) -> bool:
-    """Return True if the cards agree with the visible part of the seat in a view."""
+    """Return True if the cards match everything that a view shows of the seat."""
     up = face_up(seat["grid"])
     down = face_down(seat["grid"])
     return (

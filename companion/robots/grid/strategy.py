@@ -1,7 +1,7 @@
-"""The choices of a draw-grid robot: cards to play, cells to name.
+"""The decisions of a draw-grid robot, such as which card to play.
 
-It uses what a player would know: the view, its hand, and those of its hidden cards that it has
-looked at.
+A decision uses only what a player would know: the view, the hand, and the hidden cards that the
+robot has looked at.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ Grid = Iterable[
 
 
 def occupied_cells(grid: Grid) -> Iterator[tuple[Cell, str]]:
-    """Yield the cells that hold a card, row by row, with "down" or the face-up card."""
+    """Yield each cell that holds a card, row by row, with the card's id or "down"."""
     for row, cards in enumerate(grid):
         yield from (((row, column), card) for column, card in enumerate(cards) if card)
 
@@ -32,15 +32,18 @@ def face_down(grid: Grid) -> list[Cell]:
 
 
 def face_up(grid: Grid) -> dict[Cell, str]:
-    """Return the cells with a face-up card, and the cards."""
+    """Return the face-up cards by cell."""
     return {cell: card for cell, card in occupied_cells(grid) if card != "down"}
 
 
 class Strategy(player.Strategy):
-    """The choices of one draw-grid robot."""
+    """The decisions of one draw-grid robot."""
 
     def instruct(self, view: View, choices: Sequence[Command]) -> Command:
-        """Choose the cell that the next player must draw: a face-up Kitten, else a hidden card."""
+        """Choose the cell that the next player must draw.
+
+        Prefer a face-up Kitten, then a face-down card.
+        """
         up = face_up(seat_of(view, view["turn"]["seat"])["grid"])
         worst = [entry for entry in choices if up.get(cell_of(entry["cell"])) == self.titles.kitten]
         hidden = [entry for entry in choices if cell_of(entry["cell"]) not in up]
@@ -58,8 +61,10 @@ class Strategy(player.Strategy):
     def choose_cell_to_look_at(
         self, view: View, choices: Sequence[Command], cards: Cards
     ) -> Command:
-        """Choose the card to look at: the one that it must draw, or another that it hasn't seen
-        yet."""
+        """Choose the card to look at.
+
+        Prefer the card that the robot must draw, then any card that it hasn't seen yet.
+        """
         told = view["turn"]["told"]
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         unseen = [entry for entry in choices if cell_of(entry["cell"]) not in known]
@@ -67,7 +72,7 @@ class Strategy(player.Strategy):
         return self.chance.choice(wanted or unseen or choices)
 
     def estimate_danger(self, view: View, cards: Cards) -> float:
-        """Return the probability, as far as this robot knows, that it must draw the Kitten."""
+        """Return the probability that the robot must draw the Kitten, as far as it knows."""
         told = cell_of(view["turn"]["told"])
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:
@@ -75,7 +80,8 @@ class Strategy(player.Strategy):
         return 1 / max(1, len(cards.grid) - len(known))
 
     def choose_action(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
-        """Choose to play or to draw. ``choices`` are the draw, and plays of cards in its hand."""
+        """Choose between drawing and playing a card. ``choices`` are the draw and the possible
+        plays."""
         danger = self.estimate_danger(view, cards)
         mischief = self.temper.mischief
         uneasy = danger > self.temper.courage
@@ -93,8 +99,11 @@ class Strategy(player.Strategy):
         return chosen if "target" not in chosen else self._with_target(view, chosen, choices)
 
     def _with_target(self, view: View, chosen: Command, choices: Sequence[Command]) -> Command:
-        """Choose a card's target: the seat that the robot has a grudge against, or else the seat
-        with the fewest hidden cards."""
+        """Add a target to a command.
+
+        The target is the player that the robot has a grudge against, or the player with the fewest
+        hidden cards.
+        """
         same = [entry for entry in choices if entry.get("card") == chosen["card"]]
         grids = {entry["target"]: seat_of(view, entry["target"])["grid"] for entry in same}
         target = self.choose_victim({seat: -len(face_down(grid)) for seat, grid in grids.items()})

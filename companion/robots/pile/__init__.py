@@ -1,1 +1,1 @@
-"""Robots for the classic games: each has a hand, and all share one pile."""
+"""Robots for the classic games, in which each player has a hand and all share one pile."""

@@ -1,8 +1,8 @@
-"""The cards in a game with one pile between robots.
+"""The cards of robots in a game with one pile.
 
-``Cards`` is an immutable snapshot: each method returns new ``Cards``, so robots can follow an undo
-(ruling undo). The ``Dealer`` holds the snapshots that all robots of a table share. It doesn't check
-rules, but applies what the server has accepted.
+``Cards`` is an immutable snapshot: each method returns new ``Cards``, so robots can go back after
+an undo (ruling undo). The ``Dealer`` holds the snapshots, which all robots of a table share. It
+doesn't check rules, but applies the changes that the server has accepted.
 """
 
 import threading
@@ -42,7 +42,10 @@ class Cards:
         return replace(self, shown=(self.end_card(end),), pile=self._without_end(end))
 
     def put_kitten_back(self, seat: str, defuse: str, place: int) -> "Cards":
-        """Play a Defuse and put the Kitten back; place 1 is the top (ruling defuse-in-secret)."""
+        """Play a Defuse and put the Kitten back into the pile (ruling defuse-in-secret).
+
+        Place 1 is the top.
+        """
         pile = (*self.pile[: place - 1], *self.shown, *self.pile[place - 1 :])
         return replace(self.play(seat, defuse), pile=pile, shown=())
 
@@ -56,7 +59,8 @@ class Cards:
         return after._with_hand(taker, (*after.hands[taker], card))
 
     def pick(self, seat: str, card: str) -> "Cards":
-        """Move a card from the discard pile to a hand: of several such cards, the topmost one."""
+        """Move a card from the discard pile to a hand. If there are several copies, take the
+        topmost."""
         discard = without(self.discard[::-1], card)[::-1]
         return replace(self, discard=discard)._with_hand(seat, (*self.hands[seat], card))
 
@@ -69,11 +73,11 @@ class Cards:
         return replace(self, pile=(*top, *self.pile[len(top) :]))
 
     def put_on_discard(self, *cards: str) -> "Cards":
-        """Add cards to the discard pile, the last on top."""
+        """Add cards to the discard pile. The last one is then on top."""
         return replace(self, discard=(*self.discard, *cards))
 
     def match(self, view: Json) -> bool:
-        """Return True if the cards agree with what a view shows of them."""
+        """Return True if the cards match everything that a view shows of them."""
         discard = view["discard"]
         return (
             len(self.pile) == view["pile"]["cards"]
@@ -93,9 +97,10 @@ class Cards:
 
 
 def count_titles(variant: Json, players: int) -> dict[str, int]:
-    """Return title → number of cards for a number of players, Kittens included.
+    """Return the number of cards of each title, Kittens included.
 
-    ``variant`` comes from the wire. See rulings paw-prints and one-fewer-kitten."""
+    ``variant`` has the form in which it is sent. See rulings paw-prints and one-fewer-kitten.
+    """
     size = next(size for size in variant["sizes"] if size["least"] <= players <= size["most"])
     kitten = Titles(variant["cards"]).kitten
     counts = {
@@ -125,19 +130,20 @@ def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
 
 
 class Dealer:
-    """The cards that the robots of one table share in the current game.
+    """Holds the cards that the robots of one table share in the current game.
 
-    A robot holds the lock ``floor`` from sending a command until its change has been applied, so
-    the cards always match the last command that the server accepted.
+    A robot holds the lock ``floor`` from sending a command until the command's change has been
+    applied. So the cards always match the last command that the server accepted.
     """
 
     def __init__(self, variant: Json, chance: Random) -> None:
         self.variant = variant
         self.chance = chance
         self.floor = threading.RLock()
-        self.game: tuple[str, int] | None = None  # table and number of the game
+        self.game: tuple[str, int] | None = None  # the table's code, and the number of the game
         self.version = 0  # the table's version after the last change
-        self.states: list[Cards] = []  # the last state is current, the earlier ones are for undos
+        # the last state is current; earlier states are kept for undos
+        self.states: list[Cards] = []
 
     @property
     def cards(self) -> Cards:
@@ -146,7 +152,7 @@ class Dealer:
     def follow(self, view: View) -> bool:
         """Update the cards from a view: deal for a new game, go back after an undo.
 
-        Return True if they match the view. They don't match a view that is older than the last
+        Return True if the cards match the view. They don't match a view that is older than the last
         change.
         """
         if self.game != (view["table"], view["game"]):
@@ -161,7 +167,8 @@ class Dealer:
         return self.cards_match(view)
 
     def cards_match(self, view: View) -> bool:
-        """Return True if the cards belong to the view's game and match what it shows."""
+        """Return True if the cards belong to the view's game and match everything that it shows of
+        them."""
         return (
             self.game == (view["table"], view["game"])
             and view["version"] >= self.version
@@ -169,6 +176,6 @@ class Dealer:
         )
 
     def apply(self, change: Callable[[Cards], Cards], version: int) -> None:
-        """Apply a change that the server accepted; ``version`` is the table's version after it."""
+        """Apply a change that the server accepted, which brought the table to ``version``."""
         self.states = [*self.states[-MAX_STATES:], change(self.cards)]
         self.version = max(version, self.version)

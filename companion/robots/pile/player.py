@@ -1,7 +1,7 @@
 """The player behind a robot in a game with one pile.
 
-``choose`` returns a wish with the change that it makes to the cards. The shared ``Dealer`` applies
-the change once the server has accepted the command.
+``choose`` returns a wish: a command, and the change that the command makes to the cards. The shared
+``Dealer`` applies the change once the server has accepted the command.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ LOOK_COUNT = 3  # number of cards that a robot looks at (ruling see-three)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish(player.Wish):
-    """A wish, and the change to make to the cards once the command is accepted."""
+    """A command to send, and the change to make to the cards once the server has accepted it."""
 
     change: Callable[[Cards], Cards]
 
@@ -70,7 +70,8 @@ class Player(player.Player):
         return self._wish_and_change(command, lambda cards: cards.play(self.seat, self.titles.nope))
 
     def _look(self, view: View, may: Sequence[Command]) -> player.Wish:
-        """Report the cards that it saw, so that the odds in its view take them into account."""
+        """Report the cards that the robot has seen, so that the odds in its view take them into
+        account."""
         top = self.dealer.cards.pile[:LOOK_COUNT]
         if view["played"]["kind"] in self.titles.with_effects("alter"):
             top = tuple(self.strategy.arrange(view, top))
@@ -145,7 +146,7 @@ class Player(player.Player):
         return self._wish_and_change(command, lambda cards: cards.play(self.seat, *cards_played))
 
     def _holds(self, entry: Command) -> bool:
-        """Return True if the hand has the cards for this play; a draw needs none."""
+        """Return True if the hand contains the cards for this command. A draw needs no cards."""
         if entry.get("kind") == "five":
             return len(set(self.hand)) >= 5
         cards = entry.get("cards") or [entry["card"]] if entry["type"] != "draw" else []

@@ -1,6 +1,7 @@
-"""A robot's choices in a game with one pile: what to play, give and take, where to hide a Kitten.
+"""The decisions of a robot in a game with one pile: what to play, what to give, where to put a
+Kitten.
 
-It uses what a player would know: the view and its own hand.
+A decision uses only what a player would know: the view and the robot's own hand.
 """
 
 from collections.abc import Sequence
@@ -21,21 +22,24 @@ WORTH = (
     "kitten", "cat", "feral", "see", "favor", "shuffle", "bottom", "alter", "skip", "attack",
     "targeted_attack", *DEAR,
 )  # fmt: skip
-"""Effects in ascending order of their value to a robot."""
+"""Effects, ordered by the value of their cards to a robot; the most valuable is last."""
 
 
 class Strategy(player.Strategy):
-    """The choices of one robot in a game with one pile."""
+    """The decisions of one robot in a game with one pile."""
 
     def estimate_threat(self, view: View) -> float | None:
-        """Return the probability of a Nope, if another player's escape makes this robot draw."""
+        """Return the probability that the robot Nopes the played card.
+
+        Return None if the card doesn't make this robot draw in place of its player.
+        """
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat
         if not after or self.titles.get(played["kind"]) not in ("attack", "skip"):
             return None
         return 0.35 + self.temper.contrary / 2
 
-    # Choices in the robot's own turn.
+    # Decisions in the robot's own turn.
 
     def estimate_danger(self, view: View, end: str) -> float:
         """Return the probability of drawing a Kitten from the "top" or "bottom" of the pile."""
@@ -44,9 +48,9 @@ class Strategy(player.Strategy):
         return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
 
     def choose_action(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
-        """Choose to play or to draw. ``choices`` are the draw, and plays of cards in its hand.
+        """Choose between drawing and playing. ``choices`` are the draw and the possible plays.
 
-        If a draw is risky, it looks at the pile or escapes; otherwise it may play something for
+        If the draw is risky, prefer to look at the pile or to escape; otherwise sometimes play for
         fun.
         """
         danger = self.estimate_danger(view, "top")
@@ -62,8 +66,10 @@ class Strategy(player.Strategy):
         return self._with_target(view, chosen, hand)
 
     def _pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
-        """Return the plays that the robot makes for fun: no combo with a card that it prefers to
-        keep."""
+        """Return the plays that the robot makes for fun.
+
+        These are never combos that contain one of its most valuable cards.
+        """
         dear = {*self.titles.with_effects(*DEAR)}
         combos = [
             entry for entry in of_type(choices, "combo") if not dear & {*entry.get("cards", ())}
@@ -71,7 +77,7 @@ class Strategy(player.Strategy):
         return [*self.list_plays(choices, "favor", "attack", *LOOKS), *combos]
 
     def _with_target(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
-        """Complete a choice with the target, the title to ask for, or the five cards to discard."""
+        """Complete a command with the target, the title to ask for or the five cards to discard."""
         command = {key: value for key, value in chosen.items() if key != "targets"}
         if "target" in chosen:
             same = [e for e in view["you"]["may"] if {**e, "target": 0} == {**chosen, "target": 0}]
@@ -93,7 +99,7 @@ class Strategy(player.Strategy):
         others = self.titles.keys() - {self.titles.kitten, *self.titles.absent}
         return self.chance.choice(sorted(others))
 
-    # Choices that a played card asks for.
+    # Decisions that a played card demands.
 
     def give(self, hand: Sequence[str]) -> str:
         """Choose the card to give away for a Favor."""
@@ -104,9 +110,10 @@ class Strategy(player.Strategy):
         return max(choices, key=lambda entry: self._worth(entry["card"]))
 
     def arrange(self, view: View, top: Sequence[str]) -> list[str]:
-        """Choose an order for the top cards: Kittens last.
+        """Choose an order for the top cards. Kittens are last.
 
-        Before its last draw, a mischievous robot puts the Kitten where the next player draws it.
+        Before its last draw, a mischievous robot instead puts them where the next player draws
+        them.
         """
         kitten = self.titles.kitten
         cards = sorted(top, key=lambda card: (card == kitten, -self._worth(card)))
@@ -115,7 +122,7 @@ class Strategy(player.Strategy):
         return cards
 
     def hide(self, view: View) -> int:
-        """Choose where to put the Kitten back; 1 is the top, where the next player draws it."""
+        """Choose the place at which to put the Kitten back. Place 1 is the top."""
         if view["turn"]["owed"] == 1 and self.is_inclined(
             max(self.temper.spite, self.temper.mischief)
         ):
