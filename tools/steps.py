@@ -1,4 +1,4 @@
-"""Generates ``docs/steps.md`` from the referee's own tables: ``python tools/steps.py``."""
+"""Generates ``docs/steps.md`` from the tables that the rules use: ``python tools/steps.py``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ SERVICES = {
     "LendSeat": "lend the seat to a robot",
     "ReturnSeat": "come back to it",
 }
-"""Internal commands, which reach a table by HTTP calls → their name on the page."""
+"""Names on the page for internal commands, which reach a table by HTTP calls."""
 
 TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
 
@@ -56,7 +56,7 @@ def _cell(machine: Machine, move: Move, step: str) -> str:
 
 
 def diagram(machine: Machine) -> str:
-    """Return a diagram of the steps and the commands that lead from one to the next."""
+    """Return a diagram of the steps, with the commands that lead from one step to the next."""
     arrows: dict[tuple[str, str], list[str]] = {}
     for before, after, why in _arrows(machine):
         arrows.setdefault((before, after), []).append(why)

@@ -2,10 +2,10 @@
 
     python -m tools.benchmarks.calls [--most 25]
 
-Starts the real server (SQLite, no effective rate limits), plays one game with real connections at a
-table of five with patches, and prints the calls for each type of command, and the functions called
-most often: the candidates for savings. On an idle machine each run gives the same figures; on a
-busy one they vary by a percent, because of locks. The exit status is 1 if a figure exceeds its
+Starts the real server (SQLite, no effective rate limits) and plays one game over real connections,
+at a table of five with patches. Prints the number of calls for each type of command, and the
+functions that are called most often. On an idle machine each run gives the same figures; on a busy
+machine they vary by a percent, because of locks. The exit status is 1 if a figure exceeds its
 bound. Needs Python 3.12 (``tools.benchmarks.counted``).
 """
 
@@ -28,26 +28,28 @@ from tools.benchmarks.load import hang_up, warm_up
 from tools.benchmarks.tables import RealTable
 
 WARM_UP = 80
-"""Number of commands before counting starts. By then the log in views has its full length."""
+"""Number of commands before counting starts. After that many, the log in views has its full length.
+"""
 
 COMMANDS = 400
 
 OLDEST = (3, 12)
-"""The oldest Python that can count calls."""
+"""The oldest version of Python that can count calls."""
 
 NEVER_REACHED = "1000000/day"
 
 Calls = Sequence[tuple[str, str]]
-"""The functions that a command called, in order: module (empty for a library's) and name."""
+"""The functions that a command called, in order: each with its module (empty for a library) and its
+name."""
 
 
 class Figures(NamedTuple):
     """Function calls per command."""
 
-    calls: float  # of functions of this program
-    changes: float  # successive calls in different modules
-    modules: int  # the largest number of modules that one command used
-    all: float  # including those of libraries
+    calls: float  # calls of this program's functions
+    changes: float  # calls from one module into another
+    modules: int  # largest number of modules that a single command used
+    all: float  # calls of all functions, including those of libraries
 
     def above(self, bound: "Figures") -> list[str]:
         """Describe each figure that exceeds its bound."""
@@ -59,11 +61,11 @@ class Figures(NamedTuple):
 
 
 BOUND = Figures(calls=267, changes=157, modules=40, all=360)
-"""Upper bounds for a command. Lower them after an improvement."""
+"""Upper bounds for a command of any type. Lower them after an improvement."""
 
 
 def figures(commands: Sequence[Calls]) -> Figures:
-    """Return the average figures of these commands."""
+    """Return the average counts of these commands."""
     ours = [[module for module, _ in calls if module] for calls in commands]
     return Figures(
         calls=_mean(map(len, ours)),
@@ -78,7 +80,7 @@ def _mean(numbers: Iterable[int]) -> float:
 
 
 def play_game() -> dict[str, list[Calls]]:
-    """Play a game. Return command type → the calls of each of its commands."""
+    """Play a game. Return the recorded calls of each command, by command type."""
 
     async def play(url: str, port: int) -> None:
         table = RealTable(url, 1, patches=True)
@@ -93,7 +95,7 @@ def play_game() -> dict[str, list[Calls]]:
         server = RealServer(Path(name), "tools.benchmarks.counted", **rates, **made)
         try:
             asyncio.run(play(server.url, server.port))
-            server.get("/healthz")  # by the time this is answered, the last command is done
+            server.get("/healthz")  # once this command is answered, the command before it is done
             server.stop()
         finally:
             server.close()

@@ -29,7 +29,7 @@ EVENT = "42"
 """Prefix of Socket.IO's event messages, such as commands."""
 
 TICK = 10**7
-"""Nanoseconds by which the clock advances per command."""
+"""Number of nanoseconds by which the clock advances with each command."""
 
 commands: list[tuple[str, list[tuple[str, str]]]] = []
 

@@ -1,7 +1,7 @@
 """Crowds of idle or slow connections at one table, where five players go on playing.
 
-Each crowd has its own server. The figures are what the five and a newcomer notice: whether anybody
-was disconnected, and how long it took until all five received a command.
+Each crowd is tested on its own server. The figures describe what the five players and a newcomer
+notice: whether a player was disconnected, and how long it took until all five received a command.
 """
 
 import itertools
@@ -27,7 +27,8 @@ UPGRADE = (
 
 
 class Noticed(Struct):
-    """Longest waits in seconds: until all five received a command, and for a newcomer's answer."""
+    """Longest allowed waits in seconds: until all five players received a command, and for an
+    answer to a newcomer."""
 
     heard: float = 0
     answered: float = 0
@@ -36,14 +37,14 @@ class Noticed(Struct):
 
 
 def raise_file_limit(files: int) -> None:
-    """Raise this process's limit of open files to the size of a crowd."""
+    """Raise this process' limit of open files to the size of a crowd."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, hard), hard))
 
 
 @contextmanager
 def keep_five_playing(server: RealServer, noticed: Noticed) -> Iterator[Party]:
-    """Seat five players and keep their host sending commands. Fail if one is disconnected."""
+    """Seat five players and keep their host sending commands. Fail if a player is disconnected."""
     party = server.create_table("Ana", "Ben", "Cleo", "Dan", "Eva")
     stop = threading.Event()
     problems = list[BaseException]()
@@ -123,7 +124,7 @@ def open_idle_crowd(folder: Path, files: int = 1024, many: int = 1084) -> Notice
 
 
 def open_spectator_crowd(folder: Path, many: int = 700) -> Noticed:
-    """Let many sockets join one table at once (promise 34). All are admitted."""
+    """Let many sockets join one table at once (promise 34). All of them are admitted."""
     noticed = Noticed()
     server = RealServer(folder, **OPEN)
     with keep_five_playing(server, noticed) as party:
@@ -155,7 +156,8 @@ def _watching(server: RealServer) -> int:
 
 
 def open_slow_crowd(folder: Path, seconds: float, most: int = 1000) -> Noticed:
-    """Open 50 connections too many, each sending a byte every 10 s (promise 33)."""
+    """Open 50 connections more than the server has slots. Each sends a byte every 10 s (promise
+    33)."""
     noticed = Noticed()
     server = RealServer(folder, COMPANION_CONNECTIONS=str(most))
     with keep_five_playing(server, noticed):
@@ -175,7 +177,7 @@ def open_slow_crowd(folder: Path, seconds: float, most: int = 1000) -> Noticed:
 
 
 def _still_open(lines: list[socket]) -> list[socket]:
-    """Send a byte on each connection. Return those that are still open."""
+    """Send a byte on each connection. Return the connections that are still open."""
     left = []
     for line in lines:
         try:

@@ -39,10 +39,11 @@ TABLES = 6
 WARM_UP = 60
 
 STILL = 5.0
-"""Longest allowed pause of a game in seconds without a failure. A window alone takes 3 s."""
+"""Longest allowed pause of a game in seconds, unless a failure was caused. A Nope window alone
+takes 3 s."""
 
 AWAY = 3.0
-"""Seconds for which PostgreSQL is stopped."""
+"""Number of seconds for which PostgreSQL is stopped."""
 
 
 def print_result(name: str, figures: str) -> None:
@@ -54,9 +55,10 @@ def print_result(name: str, figures: str) -> None:
 async def play(
     fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, int]], seed: int, every: float
 ) -> None:
-    """Play games while failures happen in random order; freeze a process every ``every`` seconds.
+    """Play games while failures happen in random order. Freeze a process every ``every`` seconds.
 
-    Raise ``click.ClickException`` if a game stood still."""
+    Raise ``click.ClickException`` if a game stood still.
+    """
     hall = Hall(fleet, seed)
     chance = Random(seed)
     order = [name for name, (_, times) in wrong.items() for _ in range(times)]
@@ -107,7 +109,7 @@ def run_busy_loops(loops: int) -> Iterator[None]:
 
 
 async def race(fleet: Fleet, count: int) -> None:
-    """Race Nopes against the end of their windows."""
+    """Let Nopes race against the end of their windows."""
     outcomes, checked = await races.race_nopes(
         fleet, tables=24, races=count, seed=1, seconds=SECONDS
     )
@@ -127,7 +129,7 @@ async def race(fleet: Fleet, count: int) -> None:
 
 
 async def measure_upgrade(fleet: Fleet) -> None:
-    """Upgrade one process after the other while robots play at a quick player's pace."""
+    """Upgrade one process after the other, while robots play at the pace of a quick person."""
     hall = Hall(fleet, seed=4, pace=0.1)
     async with asyncio.TaskGroup() as group:
         group.create_task(hall.play_games(TABLES, TABLES))
@@ -146,7 +148,7 @@ async def measure_upgrade(fleet: Fleet) -> None:
 
 
 class SpreadTable(RealTable):
-    """A table of five whose seats are connected to these ports in turn."""
+    """A table of five. Its seats are connected to the given ports in turn."""
 
     def __init__(self, url: str, seed: int, ports: Sequence[int]) -> None:
         super().__init__(url, seed, patches=True)
@@ -160,7 +162,8 @@ class SpreadTable(RealTable):
 
 
 async def open_tables_on(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
-    """Open tables, each on one process (as behind a proxy) or, if ``spread``, on all."""
+    """Open tables. Connect each to one process (as behind a proxy), or to all if ``spread`` is
+    true."""
     ports = [process.port for process in fleet.processes]
     tables: list[Round] = []
     for seed in range(count):
@@ -172,8 +175,9 @@ async def open_tables_on(fleet: Fleet, count: int, *, spread: bool) -> list[Roun
 
 
 SIDES = "alone", "apart", "led", "across"
-"""The four setups: one process; two separate processes with half of the tables each; two processes
-of a fleet with half of the tables each; and the same with half of each table's players on each."""
+"""The four setups: one process; two separate processes, each with half of the tables; two processes
+of a fleet, each with half of the tables; and two processes of a fleet, each with half of every
+table's players."""
 
 
 async def compare(
@@ -199,7 +203,7 @@ async def compare(
 
 
 def measure_speed(counts: Sequence[int], rounds: int) -> None:
-    """Measure two processes against one. Each fleet has a database of its own."""
+    """Compare two processes with one. Each setup has its own database."""
     with Fleet(1) as alone, Fleet(1) as another, Fleet(2) as two:
         for count in counts:
             click.echo(

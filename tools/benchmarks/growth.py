@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks.growth [--picture docs/pictures/growth.svg]
 
-Opens more and more tables of five on one server, and keeps all of them busy with one command at a
-time each. The picture shows only the measured curves and their labels.
+Opens more and more tables of five on one server. All of them are kept busy, each with one command
+at a time. The picture shows only the measured curves and their labels.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class Point(NamedTuple):
 
 
 async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) -> list[Point]:
-    """Open more and more tables on one server. Return the medians for each number."""
+    """Open more and more tables on one server. Return the medians for each number of tables."""
     port = int(real.url.rpartition(":")[2])
     process = real.process.pid
     sat: list[RealTable] = []
@@ -49,7 +49,7 @@ async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) 
     for count in steps:
         new = []
         for seed in range(len(sat), count):
-            # Use another thread, because this one has to answer pings.
+            # Use another thread, because this thread has to answer pings.
             new.append(await asyncio.to_thread(RealTable, real.url, seed, True))
             await new[-1].open(port)
         sat += new

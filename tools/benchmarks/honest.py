@@ -1,8 +1,8 @@
-"""Plays games with device decks, both honest games and games with a lie, and checks them all.
+"""Plays games with device decks, honest games and games with a lie, and checks all of them.
 
 In honest games no report is refused and every opened deck matches. Each lie is found in the event
-that contains it, by ``companion/device_decks/check.py`` and by the panel's check in Node. The run
-stops at the first game for which this doesn't hold.
+that contains it, both by ``companion/device_decks/check.py`` and by the panel's check in Node. The
+run stops at the first game where this isn't so.
 
     python -m tools.benchmarks.honest --games 1000
 """

@@ -1,12 +1,12 @@
-"""Measures commands per second, latency and CPU time, beside a bare server.
+"""Measures commands per second, latency and CPU time, and compares them with a bare server.
 
     python -m tools.benchmarks.load [--rounds 5] [--seconds 2] [--tables 1 --tables 50]
 
 Starts the real server (rules, views for each player, a durable log, no rate limits) and plays whole
-games on it, with patches and (``whole``) with whole views only. Starts the bare server
-(tools/benchmarks/bare.py), which sends the views recorded on the real one. Measures all of them in
-turn, in the same way. This process is the client: its own share of a core is printed, to show that
-it isn't the bottleneck.
+games on it, once with patches and once with whole views only (``whole``). Starts the bare server
+(tools/benchmarks/bare.py), which sends the views recorded on the real server. Measures all of them
+in turn, in the same way. This process is the client. Its own share of a core is printed, to show
+that it isn't the bottleneck.
 """
 
 import asyncio
@@ -27,14 +27,15 @@ from companion.robots.demo import Server, free_port
 from tools.benchmarks.tables import CLIENTS, BareTable, RealTable, Round, record
 
 WARM_UP = 80
-"""Commands per table before measuring starts; by then the log in views has its full length."""
+"""Number of commands per table before measuring starts. After that many, the log in views has its
+full length."""
 
 RECORDED = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """One measurement: times in ms, ``cpu`` per command, ``client`` as a share of a core."""
+    """One measurement. Times are in ms, ``cpu`` is per command, ``client`` is a share of a core."""
 
     rate: float
     p50: float
@@ -63,7 +64,8 @@ def resident_bytes(process: int) -> int:
 async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds: float) -> Figures:
     """Keep all tables busy for a while, each with one command at a time.
 
-    ``process`` is the process whose CPU time is measured, or several of them."""
+    ``process`` contains the processes whose CPU time is measured.
+    """
     processes = [process] if isinstance(process, int) else process
     took: list[float] = []
     end = time.perf_counter() + seconds
@@ -171,7 +173,7 @@ def print_figures(name: str, found: Figures, memory: float) -> None:
 
 
 def print_ratios(count: int, figures: dict[str, list[Figures]]) -> None:
-    """Print the ratios of the medians: the first server's to the last one's."""
+    """Print ratios of medians: those of the first server divided by those of the last."""
     one, *_, other = figures
 
     def ratio(figure: str) -> float:
@@ -193,7 +195,7 @@ def print_ratios(count: int, figures: dict[str, list[Figures]]) -> None:
 @click.option("--rounds", type=int, default=5, show_default=True)
 @click.option("--seconds", type=float, default=2.0, show_default=True)
 def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
-    """Measure the server and compare it with a bare one."""
+    """Measure the server and compare it with a bare server."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     rates["COMPANION_ADDRESS_CONNECTIONS"] = "0"
     for count in tables:

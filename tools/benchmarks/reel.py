@@ -1,12 +1,13 @@
 """Measures how fast a phone opens the replay of a ten-player game and steps in it.
 
-A whole game of ten robots is played in memory, written as a file and opened with ``companion
-replay``, in a window of a phone's size. The time to open begins with the request for the page, in a
-browser that is running and has cached nothing, and ends when the first moment is on the screen and
-keys work. Two kinds of figures are printed: the CPU time of the page's thread, multiplied by six as
-for a phone, which other programs hardly affect; and wall-clock time in a Chromium that is slowed
-down six times, which needs an otherwise idle machine. Run from the root: ``python -m
-tools.benchmarks.reel``.
+A whole game of ten robots is played in memory, written to a file and opened with ``companion
+replay``, in a window of a phone's size. The browser is already running, and has nothing in its
+cache. The time to open begins with the request for the page, and ends when the first moment is on
+the screen and keys work. Two kinds of figures are printed. One is the CPU time of the page's
+thread, multiplied by six to stand for a phone; other programs hardly affect it. The other is
+wall-clock time in a Chromium that is slowed down six times; it needs an otherwise idle machine.
+
+Run from the root: ``python -m tools.benchmarks.reel``.
 """
 
 import subprocess
@@ -56,11 +57,13 @@ STEP = """async (count) => {
   }
   return spent;
 }"""
-"""Script that returns, for each step, the ms for its script alone, and with style and layout."""
+"""Script that returns two times in ms for each step: of its script alone, and with style and
+layout."""
 
 
 class Spent(NamedTuple):
-    """Milliseconds of the page's thread: to open, and per step for its script and its layout."""
+    """CPU milliseconds of the page's thread: to open the replay, and per step for script and
+    layout."""
 
     moments: int
     open: float
@@ -96,7 +99,7 @@ def serve_replay(file: Path) -> Iterator[str]:
 
 
 def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Spent:
-    """Open the replay once, and step on from its middle."""
+    """Open the replay once, and step forward from its middle."""
     page, chrome = _blank(browser, address, size)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
     blank = _metrics(chrome)["TaskDuration"]
@@ -114,7 +117,7 @@ def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Sp
 
 
 def _blank(browser: Browser, address: str, size: tuple[int, int]) -> tuple[Page, Any]:
-    """Open a window on a missing page of the server, so that the browser is already running."""
+    """Request a missing page of the server, so that the browser is already running."""
     context = browser.new_context(
         service_workers="block", viewport={"width": size[0], "height": size[1]}
     )
@@ -149,7 +152,10 @@ def _metrics(chrome: Any) -> dict[str, float]:
 def measure_slowed(
     browser: Browser, address: str, size: tuple[int, int] = PHONE
 ) -> tuple[float, float, float]:
-    """Measure in a slowed browser, by wall clock. Return ms to open, and medians per step."""
+    """Measure wall-clock time in a slowed browser.
+
+    Return the ms to open the replay, and the medians per step.
+    """
     page, chrome = _blank(browser, address, size)
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     opened = _open(page, address)

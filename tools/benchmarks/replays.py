@@ -1,9 +1,10 @@
-"""Compares every moment of a replay with the view that a spectator was sent, in many games.
+"""Compares every moment of a replay with the view that was sent to a spectator, in many games.
 
-Two to ten robots play each box on a real server, where the host takes back commands and players
-leave. Each game's file is also exported, imported and exported again: it stays the same, byte for
-byte, and shows the same. A test does the same with three games. Run from the root: ``python -m
-tools.benchmarks.replays --games 200``.
+Two to ten robots play each box on a real server. The host undoes commands, and players leave. Each
+game is exported to a file, imported and exported again. The second file must be identical, byte for
+byte, and show the same moments. A test does the same with three games.
+
+Run from the root: ``python -m tools.benchmarks.replays --games 200``.
 """
 
 import time

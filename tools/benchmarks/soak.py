@@ -1,8 +1,10 @@
-"""Checks the promises in long runs; the tests do the same in short ones.
+"""Checks the promises in long runs. The tests check the same in short runs.
 
 A fifth of the time each goes to kills, to races of Nopes and to fuzzing, about a minute to crowds,
 and the rest to a hundred tables of five robots on one server. Prints the figures, and fails if a
-promise is broken. Run from the root: ``python -m tools.benchmarks.soak --minutes 20``.
+promise is broken.
+
+Run from the root: ``python -m tools.benchmarks.soak --minutes 20``.
 """
 
 import asyncio
@@ -53,7 +55,7 @@ def check_kills(folder: Path, seconds: float, least: int, commands: int) -> None
 
 
 def check_races(folder: Path, seconds: float, least: int) -> None:
-    """Let Nopes race each other and the end of their window."""
+    """Let Nopes race each other and the end of their windows."""
     variants = races.copy_variants_with_short_windows(folder / "variants")
     more = {"COMPANION_VARIANTS_DIR": str(variants), "COMPANION_ADDRESS_CONNECTIONS": "0"}
     server = RealServer(folder, **more)
@@ -70,7 +72,7 @@ def check_races(folder: Path, seconds: float, least: int) -> None:
 
 
 def check_payloads(folder: Path, count: int) -> None:
-    """Send random payloads in this process, and one for every fifty over the real socket."""
+    """Send random payloads within this process, and one in fifty over a real socket."""
     began = time.monotonic()
     inside = fuzz.fuzz_in_process(count, seed=1)
     server = RealServer(folder)
@@ -167,7 +169,7 @@ def check_robots(folder: Path, seconds: float, tables: int) -> None:
 @click.option("--tables", type=int, default=100, show_default=True)
 def main(minutes: float, tables: int) -> None:
     """Check the promises for the given time."""
-    share = min(1.0, minutes / 20)  # of the amounts promised for 20 minutes
+    share = min(1.0, minutes / 20)  # share of the amounts that are promised for 20 minutes
     with TemporaryDirectory() as name:
         folders = [
             Path(name, part) for part in ("kills", "races", "fuzz", "doors", "readers", "hall")

@@ -1,4 +1,4 @@
-"""Measures the harm that clients do to others if they stop reading: none (promise 55)."""
+"""Measures how much clients that stop reading slow down the others (promise 55: not at all)."""
 
 import asyncio
 import statistics
@@ -15,15 +15,18 @@ from tools.benchmarks.wire import Socket
 
 TABLES = 10
 TRIES = 3
-"""Number of attempts. A busy machine may spoil one of them; real harm shows in all."""
+"""Number of attempts. A busy machine may spoil one of them, but real harm shows in all."""
 
 
 SLICES = 15
-"""Number of alternating parts, with and without readers, so that other load affects both."""
+"""Number of alternating parts, with readers and without, so that other load affects both alike."""
 
 
 class Noticed(NamedTuple):
-    """The players' p99 in ms with reading and with stuck spectators, and the disconnections."""
+    """The effect of stuck spectators on the players.
+
+    ``quiet`` and ``beside`` are the p99 of their waits in ms, without stuck spectators and with.
+    """
 
     quiet: float
     beside: float
@@ -68,12 +71,11 @@ class Hall:
 
     @property
     def p99(self) -> float:
-        """The 99th percentile of the waits in ms."""
+        """The 99th percentile of the waits, in ms."""
         return statistics.quantiles(self.waits, n=100)[98] * 1000
 
     async def catch_up(self) -> int:
-        """Let spectators read again until they are up to date. Return how many were
-        disconnected."""
+        """Let the spectators read until they are up to date. Return how many were disconnected."""
         for socket in self.watching:
             socket.resume()
         began = time.monotonic()
@@ -112,7 +114,7 @@ async def _beside(servers: tuple[Server, Server], seconds: float) -> Noticed:
 
 
 async def _answer_pings(stuck: list[Socket]) -> None:
-    """Send pongs for clients that don't read, so that they count as connected."""
+    """Send pongs for clients that don't read, so that the server considers them connected."""
     while True:
         await asyncio.sleep(2)
         for socket in stuck:

@@ -1,8 +1,8 @@
 """Tables of five clients for the load benchmark: on the real server, and on the bare one.
 
-On the real server, robots with real cards play whole games with the commands in ``you.may``: one
-command at a time, each over its own seat's connection. A step ends when the acknowledgement and all
-five views have arrived.
+On the real server, robots with real cards play whole games with the commands in ``you.may``. They
+send one command at a time, each over its own seat's connection. A step ends when the
+acknowledgement and all five views have arrived.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ VERSION = re.compile(rb'"version":\s*(\d+)')
 
 
 class OnTheTable(Player):
-    """A player with real cards, so that the host's view lists this seat's commands, too.
+    """A player with real cards. The host's view lists the commands of this seat, too.
 
-    With a device deck, they would be listed for that device alone.
+    If the seat had a device deck, its commands would be listed for its own device only.
     """
 
     def _get_ready(self, view: View) -> Wish | None:
@@ -49,11 +49,11 @@ class Refused(Exception):
 
 
 class Late(Refused):
-    """Raised if the command came after its window had ended. Windows are open for 30 s."""
+    """Raised if the command came after its Nope window had ended. Windows last 30 s."""
 
 
 class Round:
-    """The five connections of a table, and the command that has been sent on one of them."""
+    """The five connections of a table, and the command that was sent last."""
 
     def __init__(self) -> None:
         self.sockets: list[Socket] = []
@@ -107,7 +107,7 @@ class Round:
         return len(self.versions) == CLIENTS and min(self.versions.values()) >= version
 
     async def send_command(self, socket: Socket, packet: bytes) -> float:
-        """Send a command and wait for all five views. Return the seconds."""
+        """Send a command and wait for all five views. Return the elapsed seconds."""
         self.versions.clear()
         self.answer = None
         self.over = asyncio.get_running_loop().create_future()
@@ -132,7 +132,7 @@ class Round:
 
 
 class RealTable(Round):
-    """A table on the real server, played by five robots that take no time to think."""
+    """A table on the real server, played by five robots without thinking times."""
 
     def __init__(self, url: str, seed: int, patches: bool = False) -> None:
         super().__init__()
@@ -190,7 +190,8 @@ class RealTable(Round):
         return view
 
     def _next(self, view: View) -> tuple[Player | None, Wish]:
-        """Return the next player and command; without a player, the host manages the table."""
+        """Return the next player and command. A command without a player manages the table, for the
+        host."""
         command = choose_host_command(view, PLAN)
         if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:
             command = {"type": "undo"}
@@ -224,7 +225,7 @@ class BareTable(Round):
 
 
 async def record(table: RealTable, steps: int) -> list[list[dict[str, Any]]]:
-    """Record the five views after each of ``steps`` commands, for the bare server to send."""
+    """Record the five views after each of ``steps`` commands. The bare server sends these views."""
     recorded = []
     for _ in range(steps):
         await table.step()

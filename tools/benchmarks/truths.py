@@ -1,4 +1,4 @@
-"""Plays classic games with real cards and true reports only, and counts the reports.
+"""Plays classic games with real cards and only true reports, and counts the reports.
 
 Every true report must be accepted, no player may be stuck, no card may be lost, and everything that
 the panel shows as known must be true. ``tests/support/pile_truthful.py`` ends the run at the first

@@ -24,7 +24,7 @@ ROWS = 20
 WIDTH = 60
 
 FLAT = 0.1
-"""Share by which memory may grow in the second half."""
+"""Share by which memory may grow in the second half of the run."""
 
 SETTINGS = {
     "COMPANION_COMMAND_RATE": "none",
@@ -35,7 +35,7 @@ SETTINGS = {
 
 async def play_table(url: str, seed: int, commands: int) -> None:
     """Play at one table: five players connect, send commands and disconnect."""
-    # Use another thread, because this one has to answer pings.
+    # Use another thread, because this thread has to answer pings.
     table = await asyncio.to_thread(RealTable, url, seed, True)
     try:
         await table.open(int(url.rpartition(":")[2]))
@@ -66,7 +66,7 @@ async def measure_memory(
 
 
 def draw_chart(found: list[float], seconds: float) -> str:
-    """Draw the memory over time, with one row per sample."""
+    """Print a chart of the memory over time, with one row per sample."""
     rows = []
     for number, megabytes in enumerate(found, 1):
         bar = "▇" * round(WIDTH * megabytes / max(found))

@@ -53,7 +53,7 @@ CARDS = ("skip", "shuffle", "see_future", "favor")
 
 
 class PeerTable(Round):
-    """A table on boardgame.io, whose five clients play random legal moves of its few rules.
+    """A table on boardgame.io. Its five clients play random legal moves.
 
     Create such tables one after the other: boardgame.io's PostgreSQL storage fails if two are
     created at once.
@@ -110,7 +110,7 @@ class PeerTable(Round):
             raise Refused(f"{move} {args} of {player} in {state['G']}") from None
 
     def _next(self, game: dict[str, Any]) -> tuple[str, str, list[Any]]:
-        """Choose the next player and move; each kind is about as frequent as with robots."""
+        """Choose the next player and move. Each kind of move is as frequent as with robots."""
         turn = game["turn"]
         window = game["window"]
         if window:
@@ -137,10 +137,10 @@ def _post(port: int, path: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def start_peer(storage: str, where: str) -> tuple["subprocess.Popen[str]", int]:
-    """Start boardgame.io's server, which npm fetches the first time. Return the process and
-    port.
+    """Start boardgame.io's server. Return its process and port.
 
-    ``where`` is the place of its storage: a folder for files, an address for PostgreSQL.
+    npm fetches the server the first time. ``where`` is a folder for storage in files, an address
+    for PostgreSQL.
     """
     folder = user_cache_path("draw-grid-companion") / "peer"
     folder.mkdir(parents=True, exist_ok=True)

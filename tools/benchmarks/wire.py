@@ -1,8 +1,8 @@
 """A minimal WebSocket client with Socket.IO's framing.
 
-The load client must not slow the measurement down: frames are cut out of the stream and passed on
-as bytes, masked with a key of zeros, and nothing is decoded here. It only understands what the two
-servers send: unfragmented text without compression.
+The load client must not slow the measurement down. So it only cuts the stream into frames, masks
+them with a key of zeros, and decodes nothing. It understands only what the two servers send:
+unfragmented text without compression.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ PONG = 10
 
 
 class Socket(asyncio.Protocol):
-    """One connection. ``heard`` is called with the packets of events and acknowledgements."""
+    """One connection. Calls ``heard`` with the packets of events and acknowledgements."""
 
     def __init__(self, greeting: bytes, heard: Callable[["Socket", bytes], None]) -> None:
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -123,7 +123,7 @@ class Socket(asyncio.Protocol):
 
 
 def frame_at(data: bytes, at: int) -> tuple[int, int, int] | None:
-    """Return opcode, start and end of the payload of the frame at ``at``.
+    """Return opcode, start and end of the payload of the frame that starts at index ``at``.
 
     Return None if the frame hasn't arrived completely.
     """

@@ -1,8 +1,8 @@
 /**
- * The draw grid as users of boardgame.io would write it: grids, the number of cards in each hand,
- * a window for Nopes, a log (kept by boardgame.io), and a view for each player. The real cards lie on
- * the players' tables, so only a player's own notes are hidden here. It has few rules: it checks
- * whose move it is, and whether the card exists.
+ * The draw grid as users of boardgame.io would write it: grids, the number of cards in each hand, a
+ * window for Nopes, a log (kept by boardgame.io), and a view for each player. The real cards lie on
+ * the players' tables, so only a player's own notes are hidden here. The game checks only two
+ * rules: whose move it is, and whether the card exists.
  */
 import { INVALID_MOVE } from "boardgame.io/dist/cjs/core.js";
 
