@@ -1,9 +1,9 @@
 """The address at which other people reach this server, for links and QR codes.
 
-This is the address under which the page itself was requested, since that works for the caller and
-has passed the request guards. If it means the local machine, such as ``localhost``, another address
-is used: the tunnel's, or else this machine's address on the local network, if the server listens
-there.
+This is the address in the request for the page itself, because it works for the caller and has
+passed the request guards. If that address means the local machine, such as ``localhost``, another
+one is used: the tunnel's, or else this machine's address on the local network, if the server
+listens there.
 """
 
 import socket
@@ -19,7 +19,7 @@ NOBODY = "192.0.2.1"  # reserved for documentation, so never on the local networ
 
 
 def find_network_address() -> str | None:
-    """Return this machine's IPv4 address on its network, if it has one.
+    """Return this machine's IPv4 address on its network, or None if it has none.
 
     Connecting a datagram socket sends nothing, but makes the system choose the socket's own
     address.
@@ -42,9 +42,9 @@ def is_local(host: str) -> bool:
 
 
 def network_origin(host: str, port: int | str) -> str | None:
-    """Return the origin for other machines on the network, if a server listens on ``host``.
+    """Return the origin for other machines on the network, or None if they can't connect.
 
-    Return None if they can't reach it.
+    ``host`` is the address on which the server listens.
     """
     if is_local(host):
         return None
@@ -59,7 +59,10 @@ def network_origin(host: str, port: int | str) -> str | None:
 
 
 def local_origin(host: str, port: int) -> str:
-    """Return the origin for this machine itself, if a server listens on ``host``."""
+    """Return the origin for this machine itself.
+
+    ``host`` is the address on which the server listens.
+    """
     everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}
     return f"http://{everywhere.get(host, f'[{host}]' if ':' in host else host)}:{port}"
 
@@ -68,7 +71,7 @@ class PublicAddress(Struct):
     """The server's address on the internet, if a tunnel provides one."""
 
     origin: str | None = None  # None until the tunnel program has printed it
-    ended: str | None = None  # the reason why the tunnel was closed, if it was
+    ended: str | None = None  # the reason why the tunnel was closed; None while it is open
 
     @property
     def name(self) -> str | None:
@@ -84,12 +87,12 @@ class Address:
         self._public_address = public_address
 
     def as_json(self, request: Request) -> dict[str, object]:
-        """Return the origin, and the tunnel's state if there is a tunnel, for the API."""
+        """Return the origin, and the tunnel's state if there is a tunnel, as the API's answer."""
         answer: dict[str, object] = {"origin": self.origin(request)}
         return answer | ({"tunnel": self._public_address} if self._tunnel else {})
 
     def origin(self, request: Request) -> str | None:
-        """Return the scheme, host and port for other people; None if nobody else can connect."""
+        """Return the origin (scheme, host, port) for other people; None if they can't connect."""
         requested = request.host_url.rstrip("/")
         if not is_local(urlsplit(requested).hostname or ""):
             return requested

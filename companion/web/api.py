@@ -32,7 +32,7 @@ from companion.web.responses import as_file, as_moments, json_response, variant_
 
 
 class Practice(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST /practice``: a table with robots, for one player."""
+    """The body of ``POST /practice``, which creates a table with robots for one player."""
 
     name: Text
     variant: Text | None = None
@@ -141,7 +141,7 @@ class Api(Calls):
         return as_file(self._tables.games.read_record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
-        """Return a finished game (or the example turn) moment by moment, as spectators saw it."""
+        """Return a finished game moment by moment, as spectators saw it, or the example turn."""
         with self._watching(typed) as (live, _seat):
             variant = live.table.variant
             epoch = live.log.epoch
@@ -155,7 +155,7 @@ class Api(Calls):
         return json_response(self._tables.games.read_remarks(code, span.start.games))
 
     def add_remark(self, typed: str, number: str) -> Response:
-        """Add a player's remark to a moment of a finished game. Return all of its remarks."""
+        """Add a player's remark to a moment of a finished game. Return all remarks on that game."""
         remark: Remark = codec.decode(request.get_data(), Remark)
         with self._watching(typed) as (live, seat):
             games = self._tables.games
@@ -236,8 +236,8 @@ class Api(Calls):
     def show_tables_variant(self, typed: str) -> Response:
         """Return the variant that this table plays, with its house rules.
 
-        The query's ``game`` requests the variant of a finished game instead. ``variant_response``
-        reads the rest of the query.
+        With ``game`` in the query, return the variant of that finished game instead.
+        ``variant_response`` reads the rest of the query.
         """
         with self._joins.guess(caller_address()):
             code, _seat = self._code_and_seat(typed)
@@ -252,8 +252,8 @@ class Api(Calls):
     ) -> Iterator[tuple[LiveTable, str | None]]:
         """Yield the table and the caller's seat (None for a spectator).
 
-        Counts as one of the caller's commands, unless ``counts`` is False. Raise ``Fault`` if the
-        caller may not watch the table.
+        This counts as one of the caller's commands, unless ``counts`` is False. Raise ``Fault`` if
+        the caller may not watch the table.
         """
         with self._joins.guess(caller_address()):
             code, seat = self._code_and_seat(typed)
@@ -287,7 +287,7 @@ def _requested_name() -> str:
 
 
 def _check_temper(temper: str | None) -> str | None:
-    """Return the temper unchanged. Raise ``Fault`` if there is no temper of that name."""
+    """Return this name of a temper unchanged. Raise ``Fault`` if there is no such temper."""
     if temper is not None and temper not in TEMPER_NAMES:
         raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
     return temper

@@ -1,8 +1,7 @@
-"""A client's connection: the data that it connects with, and what the server knows about it.
+"""A client's connection: the data that it was opened with, and the client's state.
 
-This module also reads what clients send besides commands: gestures, table codes and bearer tokens.
-A gesture (``sign``) is a short reaction, such as a laugh, that is shown to the table and never
-stored.
+This module also reads input other than commands: gestures, table codes and bearer tokens. A gesture
+(``sign``) is a short reaction, such as a laugh, that is shown to the table and never stored.
 """
 
 import time
@@ -20,18 +19,18 @@ SIGN_SECONDS = 0.5  # minimum time between two gestures of one connection
 
 
 class Auth(Struct):
-    """The data with which a client connects."""
+    """The data that a client sends to open a connection."""
 
     table: str
     token: str | None = None
     patches: Wants = False
-    """True to be sent patches instead of whole views; "keys": patches of changed keys only."""
+    """True to be sent patches instead of whole views, "keys" to be sent patches of changed keys."""
     replay: int | None = None
-    """Number of a finished game to watch with others, instead of the table."""
+    """Number of a finished game, to watch its replay with others instead of the table."""
     yields: bool = False
-    """True to give the seat up as soon as any other connection requests it."""
+    """True to give up the seat as soon as another connection requests it."""
     cookie: bool = True
-    """True to identify the seat by its cookie if there is no token."""
+    """True to open the seat with its cookie if there is no token."""
 
 
 class Connection(Struct):
@@ -41,15 +40,15 @@ class Connection(Struct):
     code: str  # of the table
     seat: str | None  # None for a spectator
     key: str  # hash of the client's token
-    who: str  # what its commands are rate-limited by: its seat or its address
+    who: str  # the seat or address by which its commands are rate-limited
     address: str
     robot: bool = False  # True for a robot of this server
     patches: Wants = False
     replay: int | None = None
     since: int = 0  # see Viewer
     signed: float = 0.0  # time of the client's last gesture, on the monotonic clock
-    known: bool = False  # True if its seat was connected within the last day
-    # True if it is being closed to make room for another connection of its address
+    known: bool = False  # True if the seat was connected within the last day
+    # True while it is being closed to make room for another connection of its address
     leaves: bool = False
 
     @property
@@ -59,12 +58,12 @@ class Connection(Struct):
 
     @property
     def own_seat(self) -> str | None:
-        """The seat for which the client acts at the table; None if it only watches."""
+        """The seat for which the client acts at the table, or None if the client only watches."""
         return None if self.watches else self.seat
 
     @property
     def holder(self) -> Holder:
-        """The rank and address that decide whether it keeps its connection slot."""
+        """The rank and the address, which decide if the client keeps its slot on a full server."""
         if self.robot:
             return Holder(Rank.ROBOT)
         if self.watches:
@@ -77,7 +76,7 @@ class Connection(Struct):
 
 
 class Sign(Struct, forbid_unknown_fields=True):
-    """A reaction: one of eight for the whole table, or ``camera`` for one seat.
+    """A gesture: a reaction for the whole table, or ``camera`` for one seat.
 
     ``camera`` asks the player ``to`` to show their cards in the video call.
     """
@@ -91,11 +90,10 @@ class Sign(Struct, forbid_unknown_fields=True):
 
 
 def read_sign(content: object, before: float) -> tuple[float, Sign]:
-    """Return the current time and the gesture that a player or spectator sends.
+    """Return the current time, and the gesture that a player or spectator sends.
 
-    ``before`` is the time of the connection's last gesture.
-
-    Raise ``Fault`` if the content isn't a gesture, or comes too soon after the last one.
+    ``before`` is the time of the connection's last gesture. Raise ``Fault`` if the content isn't a
+    gesture, or if the last gesture was less than ``SIGN_SECONDS`` ago.
     """
     sign: Sign = codec.convert(content, Sign)
     now = time.monotonic()

@@ -36,8 +36,11 @@ TURN: list[tuple[str, Json]] = [
     (ANA, {"type": "draw"}),
     (ANA, {"type": "report", "outcome": "safe"}),
 ]
-"""The players and their commands. Seats are given by name and cards by effect; ``example`` replaces
-these with ids, and adds the ids of windows."""
+"""The players and their commands.
+
+Here, players' names stand for seats and effects for cards. ``example`` replaces them with ids, and
+adds the ids of windows.
+"""
 
 SECONDS = 4  # time between two commands
 

@@ -16,8 +16,8 @@ from companion.web.rate_limits import Rates
 from companion.web.request_guards import malformed_chunks
 from companion.web.responses import as_moments
 
-OPENINGS = "10/minute"  # for each address, since opening a file takes a fraction of a second
-MOST_BYTES = 512 * 1024  # limit for a file; a long game has a third of that
+OPENINGS = "10/minute"  # limit for each address, since opening a file takes a fraction of a second
+MOST_BYTES = 512 * 1024  # limit for a file; that of a long game has a third of this size
 
 
 def add_to(api: Blueprint) -> Blueprint:
@@ -46,7 +46,8 @@ def add_to(api: Blueprint) -> Blueprint:
 def _read_file() -> bytes:
     """Return the request's body, even if it is chunked and has no length.
 
-    If a file is only a little too large, it is read to the end: the client gets no answer before.
+    A file that is only a little too large is read to its end, since the client reads the error only
+    after sending all of it.
     """
     try:
         return request.get_data()

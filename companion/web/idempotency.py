@@ -20,7 +20,7 @@ from companion.web.responses import json_response
 
 
 class Calls:
-    """Functions for the handlers of ``Api``, which is derived from this class."""
+    """The base class of ``Api``, with functions for its handlers."""
 
     def __init__(self, tables: Tables, joins: Joins, commands: Rates) -> None:
         self._tables = tables
@@ -30,7 +30,7 @@ class Calls:
     def _idempotent(
         self, kind: type[Result], do: Callable[[KeyedRequest], Result], caller: str = ""
     ) -> Result:
-        """Return the earlier result for the request's idempotency key, or call ``do``."""
+        """Return the earlier result for the request's idempotency key, or the result of ``do``."""
         content = (request.path.encode(), caller.encode(), request.get_data())
         keyed = KeyedRequest(request.headers.get("Idempotency-Key"), *content)
         try:
@@ -43,7 +43,10 @@ class Calls:
             return result
 
     def _caller(self, code: str) -> str | None:
-        """Return the seat of the caller's token, or of their cookie if they sent no token."""
+        """Return the seat that the caller's token opens, or their cookie if there is no token.
+
+        Return None without a token or a valid cookie. Raise ``Fault`` if the token is wrong.
+        """
         token = connection.bearer(request.environ)
         if token is not None:
             return self._tables.find_seat_by_token(code, token)
@@ -55,7 +58,7 @@ class Calls:
         )
 
     def _seated_answer(self, seated: Seated) -> Response:
-        """Return a response with the seat and its token. It also sets the browser's cookie."""
+        """Return a response with the seat and its token, which also sets the browser's cookie."""
         answer = json_response(seated, 201)
         seat_cookies.set_seat_cookie(answer, seated, request.environ, self._tables.last_used)
         return answer
@@ -74,9 +77,9 @@ class Calls:
         return code, caller
 
     def _code_and_seat(self, typed: str) -> tuple[str, str | None]:
-        """Return the table's code, and the caller's seat if they have one.
+        """Return the table's code, and the caller's seat or None.
 
-        Anybody can guess a code, so this raises ``Fault`` for a caller without a seat who has
+        Anybody can guess a code. Therefore raise ``Fault`` for a caller without a seat who has
         guessed too often.
         """
         code = connection.require_code(typed)

@@ -35,10 +35,10 @@ from companion.web.responses import as_fault, note_refusal
 from companion.web.shared_replay import SharedReplays
 
 EventHandler = Callable[[Connection, object], bytes | Raw]
-"""Takes the connection and an event's content. Returns the answer as JSON."""
+"""Called with the connection and an event's content. Returns the answer as JSON."""
 
 HOUSE_RATE = "10/minute"
-"""Limit per table for changes of the house rules, since each rebuilds all the table's sentences."""
+"""Limit for changes of a table's house rules, since each change renders all its texts again."""
 
 
 class Live:
@@ -59,7 +59,7 @@ class Live:
         self._house_rates = Rates(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
         self.unanswered: set[str] = set()
-        """Ids of the connections that have sent a command and got no answer yet."""
+        """Ids of the connections that wait for the answer to a command."""
         self._replays = SharedReplays(self.send, tables.peers, tables.clock)
         self.introduce = self._replays.introduce_all
         self.on_subscribed = self._replays.on_subscribed
@@ -86,7 +86,7 @@ class Live:
     def close(self, sid: str) -> None:
         """Close one connection in the background, after everything sent to it has gone out.
 
-        The server may be handling a command of this connection: its answer is sent first.
+        If a command of this connection is being handled, its answer is sent first.
         """
         self._server.start_background_task(self._server.hang_up, sid)
 
@@ -129,13 +129,16 @@ class Live:
         return connection
 
     def _find_room(self, newcomer: Connection) -> None:
-        """Make room for a seat whose address already has as many connections as it may have.
+        """Close a connection if the newcomer's address has reached its limit of connections.
 
-        Of the connections of the address, or of the wider range of addresses that is full, closes
-        one of the lowest rank: a spectator's, or that of a new seat if the newcomer's seat is
-        known. Among these it is the newest one of the household that has the most. In a wider
-        range a known seat may also replace that of a household with at least two more connections
-        than its own. Raise ``Fault`` if there is none of these.
+        The limit may be that of the address or of a wider range of addresses. Among the connections
+        that count towards it, the one with the lowest rank is closed. Spectators rank lowest, then
+        new seats, then seats that were connected recently. Among equal ranks, it is the newest
+        connection of the household with the most connections.
+
+        A new seat can only replace a spectator. A recently connected seat can replace both lower
+        ranks, and in a wider range also another recently connected seat, if that one's household
+        has at least two connections more. Raise ``Fault`` if no connection can be closed.
         """
         seat = newcomer.code, newcomer.address, newcomer.own_seat
         full = self._counts.find_full_range(*seat)
@@ -161,7 +164,10 @@ class Live:
     def _authenticate(
         self, environ: WSGIEnvironment, code: str, auth: Auth
     ) -> tuple[str | None, str]:
-        """Return the seat of the client's token, or of its cookie, and the hash of either."""
+        """Return the seat that the client's token opens, or their cookie, and the hash of either.
+
+        The seat is None without a token or a valid cookie. Raise ``Fault`` if the token is wrong.
+        """
         if auth.token is not None:
             return self._tables.find_seat_by_token(code, auth.token), hash_secret(auth.token)
         cookie = seat_cookies.read_seat(environ, code) if auth.cookie else None
@@ -177,7 +183,7 @@ class Live:
         if connection is None:
             return
         self._server.keep(sid, connection.holder)
-        if self._server.eio.full:  # the client was still connecting when all others got this event
+        if self._server.eio.full:  # the others got this event while the client was still connecting
             self.send(sid, "moving", {})
             return
         try:
@@ -190,7 +196,7 @@ class Live:
             self.close(sid)
 
     def _note_visit(self, key: str) -> None:
-        with suppress(Busy):  # the seat's next connection is recorded instead
+        with suppress(Busy):  # the next connection of the seat will be recorded instead
             self._tables.note_visit(key)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:
@@ -202,7 +208,7 @@ class Live:
             self._replays.enter((connection.code, connection.replay), connection.sid)
 
     def _check_token(self, connection: Connection) -> None:
-        """Raise ``Fault`` if somebody has claimed the seat since this connection was admitted."""
+        """Raise ``Fault`` if the seat was claimed since this connection was admitted."""
         seat = connection.seat
         if seat and not self._tables.token_opens_seat(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
@@ -214,7 +220,7 @@ class Live:
         if connection is not None:
             if not connection.robot:
                 self._counts.leave(connection.code, connection.address, connection.own_seat)
-            # A player who is moving to another server is not shown as away.
+            # Don't show a player as away who is moving to another server.
             if connection.replay is not None or not self._server.eio.full:
                 self._server.start_background_task(self._leave_table, connection)
 
@@ -225,7 +231,7 @@ class Live:
             self._replays.leave((connection.code, connection.replay), connection.sid)
 
     def _command(self, sid: str, *content: object) -> Raw:
-        """Handle a command parsed by the library. Several arguments are treated as one list."""
+        """Handle a command that the library has parsed. Several arguments count as one list."""
         return Raw(self._handle_command(sid, content[0] if len(content) == 1 else list(content)))
 
     def _handle_command(self, sid: str, content: object) -> bytes:
@@ -260,7 +266,7 @@ class Live:
         error = answer.error or None
         limited = error is not None and error.code == "rate_limited"
         if limited and not refusals.allows_line(connection.address):
-            return  # otherwise a client that keeps sending would fill the log
+            return  # without this limit, a client that keeps sending would fill the log
         line(
             "refused" if error else "accepted",
             table=connection.code,
@@ -310,7 +316,7 @@ class Live:
         return Raw(codec.encode(answer))
 
     def _answer(self, connection: Connection, problem: Exception) -> Answer:
-        """Return the answer to an event that failed. Logs the problem if it is a bug."""
+        """Return the answer to an event that failed. Log the exception if it is a bug."""
         if not isinstance(problem, Fault | Busy | Denied):
             bug("command")
         live = self._tables.live.get(connection.code)
@@ -318,7 +324,7 @@ class Live:
         return Answer(ok=False, version=version, error=self._error(problem))
 
     def _error(self, problem: Exception, auth: object = None) -> Error:
-        """Return the error to send, in the language that ``auth`` requests if available."""
+        """Return the error to send, in the language that ``auth`` requests if the server has it."""
         if isinstance(problem, Denied):
             return problem.error
         requested = auth.get("language") if isinstance(auth, dict) else None

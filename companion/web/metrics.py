@@ -1,7 +1,7 @@
 """Metrics for Prometheus.
 
-Updating the library's counters takes as long as the rules for a command. So each command is only
-appended to a list, and counted when the metrics are requested or the list is full.
+Updating the library's counters takes as long as the rules take for a command. Therefore a command
+is only appended to a list. The list is counted when the metrics are requested or the list is full.
 """
 
 import threading
@@ -19,7 +19,7 @@ from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
-MOST_NOTED = 1000  # limit of commands that wait to be counted
+MOST_NOTED = 1000  # maximum number of commands that wait to be counted
 
 
 class Metrics(Collector):
@@ -89,7 +89,7 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def measure(self, tables: Tables, connections: Sized) -> None:
-        """Add gauges for tables and connections, and metrics of the bus if there is one."""
+        """Add gauges for tables and connections, and the metrics of the message bus, if any."""
         live = tables.live
         self._gauge("connections", "Open connections.", lambda: len(connections))
         self._gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))

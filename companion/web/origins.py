@@ -61,9 +61,9 @@ def parse_origin(text: str) -> Origin:
 
 
 def read_hosts(text: str) -> tuple[str, ...]:
-    """Parse a setting of host names: ``*``, ``name``, or ``.name`` with all its subdomains.
+    """Parse a setting of host names, each ``*``, ``name``, or ``.name`` (with its subdomains).
 
-    Raise ``ValueError`` with a message that shows how to write it.
+    Raise ``ValueError`` with a message that shows how to write a name.
     """
     return tuple(_read_host(word) for word in _words(text))
 

@@ -39,7 +39,7 @@ FIRST_WORDS = {
     "table.html": ("",),
     "replay.html": ("", "replay/", "late/"),
 }
-"""Page → the folders of texts that are embedded in it, so that it can show them at once."""
+"""The folders of texts that are embedded in each page, so that it can show them at once."""
 
 TYPED = re.compile(r"/(?:t/)?([^/]+?)(/replay/\d+)?/?", re.IGNORECASE)
 """The path of a table or a replay, as a person may type it."""
@@ -154,7 +154,7 @@ def redirect_typed() -> Sent | None:
 
 
 def not_found_page() -> Response:
-    """Return the start page with the status 404. The page's script shows a message."""
+    """Return the start page with the status 404. Its script shows that the page is missing."""
     html = _page_with_texts("index.html")
     if html is None:
         return Response(PLAIN, 404, mimetype="text/plain")
@@ -193,8 +193,8 @@ def _path_to_root() -> str:
 def lean_is_fresh(static: Path) -> bool:
     """Return True if the bundles in ``static/lean/`` were built from the current ``static/``.
 
-    The result is cached for a second. A developer who has edited a module then gets the sources
-    instead of the outdated bundles.
+    If a developer has edited a module since, the sources are sent instead of the outdated bundles.
+    The result is cached for a second.
     """
     return _check_stamp(static, int(time.monotonic()))
 
@@ -223,7 +223,7 @@ def _send_file(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
 
 
 def _qr_code(link: str) -> bytes:
-    """Return an SVG, black on white with a margin so that cameras can read it anywhere."""
+    """Return a QR code as SVG: black on white, with a margin so that cameras can read it."""
     drawing = io.BytesIO()
     segno.make(link, error="m").save(
         drawing, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, title=None

@@ -14,14 +14,17 @@ LONGEST_TAG = 35  # maximum length of a language tag by RFC 5646
 MOST_TAGS = 20  # maximum number of languages read from a browser's request
 
 ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
-"""Matches a request such as ``late/fr,it``: optionally a folder of texts that are loaded later, and
-languages in order of preference."""
+"""Matches a request such as ``late/fr,it``.
+
+It consists of an optional folder (of texts that are loaded later), and of languages in order of
+preference.
+"""
 
 
 def choose_language(ranges: Iterable[str], available: Collection[str]) -> str | None:
-    """Return the first available language by the lookup of RFC 4647, or None.
+    """Return the first available language, found by the lookup of RFC 4647, or None.
 
-    Each range is shortened step by step (``it-CH``, ``it``) before the next one is tried.
+    Each range is shortened step by step (``it-CH``, ``it``) before the next range is tried.
     """
     for language_range in ranges:
         tag = language_range.strip().lower()[:LONGEST_TAG]
@@ -40,8 +43,9 @@ def requested_languages(request: Request) -> list[str]:
 def texts(static: Path, name: str) -> dict[str, object]:
     """Return the texts in the first available of the requested languages, or in English.
 
-    A text that is missing in that language is in English. The main folder's texts also include the
-    language's code (``lang``), and the names of all languages by code (``languages``).
+    A text that is missing in that language is returned in English. The texts of the main folder
+    also include the language's code (``lang``), and the names of all languages by code
+    (``languages``).
 
     Raise ``FileNotFoundError`` if ``name`` is malformed, or names a folder that doesn't exist.
     """
@@ -59,7 +63,7 @@ def texts(static: Path, name: str) -> dict[str, object]:
 
 
 def languages(static: Path) -> dict[str, str]:
-    """Return the panel's languages: code → name."""
+    """Return the names of the panel's languages by code."""
     candidates = files.list_files(static / "text", "*.json")
     valid = [file for file in candidates if ASKED.fullmatch(file.stem)]
     return {file.stem: str(_read_file(file).get("language", file.stem)) for file in valid}
@@ -80,7 +84,7 @@ def faults(static: Path) -> list[str]:
 
 
 def keys_by_language(static: Path) -> dict[str, set[str]]:
-    """Return language → keys of its texts."""
+    """Return the keys of all texts that each language has, by the language's code."""
     by_language: dict[str, set[str]] = {}
     for file in _all(static):
         keys = {f"{file.parent.name} {key}" for key in _read_file(file) if key not in OWN_WORDS}
@@ -92,7 +96,7 @@ def _all(static: Path) -> list[Path]:
     return files.list_files(static / "text", "**/*.json")
 
 
-# keys that describe the language, so their English texts never replace them
+# keys of texts that describe the language, and are never replaced by the English ones
 OWN_WORDS = "small", "language", "dates"
 
 

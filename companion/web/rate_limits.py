@@ -1,12 +1,15 @@
 """Rate limits, and limits on the number of connections.
 
-Limits apply to a seat or an address, not to a connection: reconnecting doesn't renew a seat's
-limit. An address is a whole household (see ``household``): one IPv4 address, or a /64 of IPv6.
+Limits apply to a seat or an address, not to a connection: a client that reconnects gets no new
+limit. An address is a whole household (see ``household``): one IPv4 address, or a /64 network of
+IPv6.
+
 Without Redis each process counts for itself, on the monotonic clock. With Redis, new tables, joins
 and wrong codes are counted for all processes together.
 
-A seat counts towards its address' connections like a spectator, but takes precedence over
-spectators, and a seat that was connected within the last day takes precedence over new seats.
+The connections of players and spectators count towards the limit of their address. At the limit, a
+seat takes precedence over spectators, and a seat that was connected within the last day also over
+new seats.
 """
 
 import time
@@ -24,8 +27,8 @@ from companion.service.addresses import HOUSEHOLD, WIDER, ranges
 from companion.service.errors import Fault, Share, rate_limited
 
 PATIENCE = 0.5  # time limit in seconds for a request to Redis
-PAUSE = 5.0  # seconds without further requests after a failed one
-LEAST_WAIT = 0.001  # seconds to wait if the period ended just after a request was refused
+PAUSE = 5.0  # seconds without another request to Redis after one has failed
+LEAST_WAIT = 0.001  # seconds to wait if the period ended while a request was being refused
 
 AnswerT = TypeVar("AnswerT")
 
@@ -56,13 +59,13 @@ class SlidingWindow:
 
     @property
     def wait(self) -> float:
-        """Seconds until one more request is allowed; 0 if it is allowed now."""
+        """Seconds until one more request is allowed, or 0 if it is allowed now."""
         if len(self._times) < self._limit:
             return 0.0
         return max(0.0, self._times[0] + self._seconds - time.monotonic())
 
     def allows(self) -> bool:
-        """Count a request and return True, unless it exceeds the limit."""
+        """Count a request and return True, or return False if it exceeds the limit."""
         now = time.monotonic()
         if len(self._times) == self._limit and self._times[0] + self._seconds > now:
             return False
@@ -70,13 +73,13 @@ class SlidingWindow:
         return True
 
 
-Limit = tuple[str, RateLimitItem]  # a seat or range of addresses, and its rate
+Limit = tuple[str, RateLimitItem]  # a seat or range of addresses, and the rate for it
 
 
 class SharedRate:
     """Counts requests in the Redis that all processes share.
 
-    While Redis is unavailable, every request is allowed here; each process still applies its own
+    While Redis is unavailable, every request is allowed here. Each process still applies its own
     limits.
     """
 
@@ -87,9 +90,9 @@ class SharedRate:
         self._paused_until = 0.0
 
     def count(self, limits: list[Limit]) -> float:
-        """Count one request within all of these limits.
+        """Count one request within all of these limits. Return 0 if it is allowed.
 
-        Return 0 if it is allowed. Otherwise counts nothing, and returns the seconds until it is.
+        Otherwise count nothing, and return the seconds until the request is allowed.
         """
         if len(limits) > 1 and (wait := max(self.wait(item, who) for who, item in limits)):
             return wait
@@ -102,7 +105,7 @@ class SharedRate:
         return self._ask_or_default(lambda: self._limiter.hit(item, self._what, who), True)
 
     def wait(self, item: RateLimitItem, who: str) -> float:
-        """Return the seconds until one more request is allowed; 0 if it is allowed now."""
+        """Return the seconds until one more request is allowed, or 0 if it is allowed now."""
 
         def ask() -> float:
             window = self._limiter.get_window_stats(item, self._what, who)
@@ -134,7 +137,7 @@ class Rates:
         self._swept = time.monotonic()
 
     def count(self, who: str) -> None:
-        """Count one request. If it exceeds the rate, raises ``Fault`` and counts nothing."""
+        """Count one request. If it exceeds the rate, raise ``Fault`` and count nothing."""
         if self._item is None:
             return
         if who[-3:] == HOUSEHOLD:
@@ -162,7 +165,7 @@ class Rates:
         return [(key, item) for key, item in limits if item is not None]
 
     def wait(self, who: str) -> float:
-        """Return the seconds until one more request is allowed, or 0. Counts nothing."""
+        """Return the seconds until one more request is allowed, or 0. This counts nothing."""
         limits = self._limits(who)
         waits = [self._windows[key].wait for key, _ in limits if key in self._windows]
         wait = max(waits, default=0.0)
@@ -171,13 +174,13 @@ class Rates:
         return wait
 
     def check(self, who: str) -> None:
-        """Raise ``Fault`` if one more request would exceed the rate. Counts nothing."""
+        """Raise ``Fault`` if one more request would exceed the rate. This counts nothing."""
         if wait := self.wait(who):
             raise rate_limited(wait)
 
     @property
     def meter(self) -> Callable[[], Callable[[], bool]] | None:
-        """A function that creates a counter for one connection's packets; None without a limit.
+        """A function that creates a counter for one connection's packets, or None without a limit.
 
         A connection may send twice as many packets as commands, plus 20.
         """
@@ -187,7 +190,10 @@ class Rates:
         return lambda: SlidingWindow(2 * item.amount + 20, item.get_expiry()).allows
 
     def _add_window(self, who: str, item: RateLimitItem) -> SlidingWindow:
-        """Add a window for ``who``. Once per period, also drop the idle windows."""
+        """Add a window for a seat or range of addresses.
+
+        Once per period, also remove the idle windows.
+        """
         if time.monotonic() > self._swept + item.get_expiry():
             self._swept = time.monotonic()
             self._windows = {
@@ -198,15 +204,14 @@ class Rates:
 
 
 class Joins(Rates):
-    """Limits how often tables are created and joined, and how often codes and secrets are
-    guessed.
+    """Limits how often tables are created and joined, and codes and secrets are guessed.
 
     ``text`` is the rate for each address. ``guesses`` is the rate of wrong codes for all addresses
-    together: beyond it, only addresses that entered a wrong code within the last hour must wait.
-    ``bus`` is the URL of the Redis in which all processes count.
+    together. Once that is exceeded, only addresses that entered a wrong code within the last hour
+    have to wait. ``bus`` is the URL of the Redis in which all processes count.
 
-    A household counts as failed at its first wrong code. A wider range of IPv6 counts as failed
-    once several households in it have failed: four in a /56, sixteen in a /48.
+    A household is affected from its first wrong code on, a wider range of IPv6 once
+    several of its households have entered one: four in a /56, sixteen in a /48.
     """
 
     def __init__(self, text: str, guesses: str = "none", bus: str = "") -> None:
@@ -216,7 +221,7 @@ class Joins(Rates):
         self._failed = Rates(failed, SharedRate(bus, "failed") if bus else None)
 
     def check(self, who: str) -> None:
-        """Raise ``Fault`` if this address may not try a code at the moment. Counts nothing."""
+        """Raise ``Fault`` if this address may not try a code at the moment. This counts nothing."""
         super().check(who)
         self._check_guesses(who)
 
@@ -226,9 +231,10 @@ class Joins(Rates):
 
     @contextmanager
     def guess(self, who: str) -> Iterator[None]:
-        """Count one request if the block fails with a wrong code, token or claim.
+        """Count one request if the block fails because of a wrong code, token or claim.
 
-        A valid token never has to wait, even if others at the same address have guessed.
+        A caller with a valid token never has to wait, even if others at the same address have
+        guessed.
         """
         try:
             yield
@@ -240,7 +246,7 @@ class Joins(Rates):
 
     @contextmanager
     def joining(self, who: str) -> Iterator[None]:
-        """Count one request to join a table by its code, even if it succeeds."""
+        """Count one request to join a table by its code. A successful request counts, too."""
         self._check_guesses(who)
         self.count(who)
         try:
@@ -256,7 +262,7 @@ class Joins(Rates):
                 rates.count(key)
 
 
-FAILED = "1/hour"  # a household counts as failed for an hour after a wrong code
+FAILED = "1/hour"  # one wrong code uses up this rate for an hour
 EVERYBODY = "everybody"
 
 
@@ -264,14 +270,15 @@ def _times(item: RateLimitItem | None, factor: int) -> RateLimitItem | None:
     return item and type(item)(item.amount * factor, item.multiples)
 
 
-ALL = ""  # in a key, stands for all tables or all addresses
+ALL = ""  # as part of a key: all tables, or all addresses
 
 
 class ConnectionCounts:
     """Counts connections by table and by address, and limits both.
 
-    ``watching`` limits the spectators of one table; a single address may have only a share of
-    these. ``of_address`` limits the connections of one address. 0 means no limit.
+    ``watching`` is the maximum number of spectators of one table, of which a single address may
+    have only a share. ``of_address`` is the maximum number of connections of one address. 0 means
+    no limit.
     """
 
     def __init__(self, watching: int, of_address: int) -> None:
@@ -291,14 +298,17 @@ class ConnectionCounts:
             share.check(self._counts[code, key])
 
     def check_seat(self, code: str, address: str, seat: str | None) -> None:
-        """Raise ``Fault`` if the address has no connection left for this seat.
+        """Raise ``Fault`` if the address may not open a connection for this seat.
 
-        The seat's older connections aren't counted, because the new one replaces them.
+        The seat's older connections aren't counted, because the new connection replaces them.
         """
         self._check_address(address, self._counts[f"{code} {seat}", address])
 
     def find_full_range(self, code: str, address: str, seat: str | None) -> str | None:
-        """Return the narrowest range of the address that has no connection left for this seat."""
+        """Return the narrowest range of the address that is at its limit of connections, or None.
+
+        The seat's older connections aren't counted, because the new connection replaces them.
+        """
         own = self._counts[f"{code} {seat}", address]
         for key, share in self._connections.by_range(address):
             if not share.takes(self._counts[ALL, key] - own):

@@ -37,7 +37,7 @@ MOST_BYTES = 4096  # limit for a command, and for the body of an HTTP call
 UNREADABLE = "companion.unreadable"  # set in a request's environ if its chunked body is malformed
 
 UPLOAD_PATH = "/api/replays"
-"""The call that reads a chunked body itself, up to a higher limit, once the request is admitted."""
+"""The path whose handler reads a chunked body itself, up to a higher limit."""
 
 BY_A_PROXY = frozenset(
     f"HTTP_{name}"
@@ -54,7 +54,7 @@ NAMES_CALLER = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
 """Headers in which a proxy names the caller's address."""
 
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
-"""The name that a proxy sends → the caller's scheme (Traefik sends wss for a WebSocket)."""
+"""Maps the scheme that a proxy reports to the caller's. Traefik reports wss for a WebSocket."""
 
 
 class RequestGuards:
@@ -63,7 +63,7 @@ class RequestGuards:
     def __init__(self, settings: Settings, public_address: PublicAddress) -> None:
         self._settings = settings
         self._public_address = public_address
-        self._noted = False  # True once the log mentions an untrusted proxy
+        self._noted = False  # True once an untrusted proxy was logged
         self._origins = frozenset(map(parse_origin, settings.origins))
         self._domains = tuple(name for name in settings.hosts if name.startswith("."))
         # Don't use the fully qualified name: looking it up on the network may take seconds.
@@ -72,9 +72,9 @@ class RequestGuards:
     def has_own_host(self, environ: WSGIEnvironment) -> bool:
         """Return True if the request's ``Host`` header names this server.
 
-        With the setting ``hosts``, only the names in it are allowed. Without it: this machine's
-        names, the tunnel's name, any IP address, any name that nobody can register, and any name at
-        all if a proxy is trusted.
+        With the setting ``hosts``, only the names in the setting and local ones are allowed.
+        Without the setting, these are allowed: this machine's names, the tunnel's name, any IP
+        address, and any name that nobody can register. If a proxy is trusted, any name is allowed.
         """
         host = environ.get("HTTP_HOST")
         if host is None:
@@ -92,17 +92,17 @@ class RequestGuards:
     def is_own_origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:
         """Return True if pages of this origin may connect.
 
-        These are the server's own pages, and those of the setting ``origins``.
+        These are the server's own pages, and pages of the origins in the setting ``origins``.
         """
         parsed = _as_origin(origin)
         own = _as_origin(f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', '')}")
         return parsed is not None and (parsed == own or parsed in self._origins)
 
     def is_from_own_page(self, environ: WSGIEnvironment) -> bool:
-        """Return False if the browser's headers show that another site's page sent this
-        request.
+        """Return False if the browser's headers show that another site sent this request.
 
-        Other programs send no such headers and pass, and so does a GET request that opens a link.
+        Programs other than browsers don't send these headers, so their requests pass. A GET request
+        that opens a link passes, too.
         """
         origin = environ.get("HTTP_ORIGIN")
         site = environ.get("HTTP_SEC_FETCH_SITE")
@@ -118,8 +118,8 @@ class RequestGuards:
     def is_local(self, environ: WSGIEnvironment) -> bool:
         """Return True if a program on this machine sent the request directly.
 
-        Return False if the request has any header that proxies add, trusted or not. With a tunnel,
-        always returns False: the tunnel's program runs on this machine, and may not add a header.
+        That isn't so if the request has a header that proxies add, trusted or not. With a tunnel,
+        always return False: the tunnel's program runs on this machine, and may not add a header.
         """
         has_proxy = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
         return _is_from_loopback(environ) and not has_proxy and not self._settings.tunnel
@@ -127,7 +127,7 @@ class RequestGuards:
     def _note_untrusted(self, environ: WSGIEnvironment) -> None:
         """Log once that a header names the caller although no proxy is trusted.
 
-        If a proxy sent it, all clients behind that proxy are limited as one address.
+        If a proxy sent the header, all clients behind that proxy are limited as one address.
         """
         if self._noted or self._settings.trust_proxy.addresses or self._settings.tunnel:
             return
@@ -148,7 +148,7 @@ class RequestGuards:
             if not self.has_own_host(request.environ):
                 why = "this server has another name (--hosts)"
                 raise Fault("bad_request", at="Host", why=why)
-            if request.blueprint != "api":  # nothing outside the API changes anything
+            if request.blueprint != "api":  # requests outside the API change nothing
                 return
             if not self.is_from_own_page(request.environ):
                 raise Fault("forbidden")
@@ -161,9 +161,9 @@ class RequestGuards:
     def wrap(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
         """Return an application that applies the proxies' headers and serves under the prefix.
 
-        ``sockets`` is the app with Socket.IO, ``plain`` the app alone. A request for another host
-        goes to ``plain``, which refuses it with an error. With a tunnel, only the tunnel's program
-        on this machine is trusted to name the caller.
+        ``sockets`` is the app with Socket.IO, ``plain`` the app without it. A request for another
+        host goes to ``plain``, which refuses the request with an error. With a tunnel, only the
+        tunnel's program on this machine is trusted to name the caller.
         """
         own = self._settings.prefix
         hops = self._settings.trust_proxy
@@ -264,7 +264,7 @@ def _is_from_loopback(environ: WSGIEnvironment) -> bool:
 
 
 def _set_scheme(environ: WSGIEnvironment) -> None:
-    """Set the caller's scheme that a proxy reports, or the server's if that is unknown."""
+    """Set the scheme that a proxy reports for the caller, or the server's if none is reported."""
     scheme = SCHEMES.get(environ["wsgi.url_scheme"].lower())
     if scheme is None:
         scheme = environ["werkzeug.proxy_fix.orig"]["wsgi.url_scheme"]

@@ -39,7 +39,7 @@ def add_handlers(
 ) -> None:  # fmt: skip
     """Add the error handler, and the headers that every response has.
 
-    ``as_error`` returns the error to send for a fault, in the given language if available.
+    ``as_error`` returns the error to send for a fault, in the given language if it is available.
     ``not_found_page`` returns the page for a person who opens an unknown address.
     """
 
@@ -172,8 +172,8 @@ def as_moments(packed: bytes) -> Response:
 def variant_response(variant: Variant, form: Form | None = None) -> Response:
     """Return a variant with its texts, and with the ``form`` of its house rules.
 
-    The query can request less. ``language`` is a list such as ``fr,it``: only texts in the first
-    available language of the list are sent, and those in the variant's own language. ``brief``
+    The query can request less. With ``language``, a list such as ``fr,it``, only texts in the
+    variant's own language and in the first available language of the list are sent. ``brief``
     leaves out the form and the rulings, which are nearly half of the response and rarely read.
     """
     variant = variant.with_filled_texts

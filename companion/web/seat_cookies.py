@@ -20,14 +20,17 @@ SECONDS = 30 * 24 * 3600  # time for which a browser keeps the cookie of a seat
 MOST = 20  # maximum number of seats that a browser keeps
 
 MOST_EXPIRED = 40
-"""Cookies that one response can delete: nginx accepts only 4 kB of headers from a server. A browser
-with more cookies, from before there was a limit, loses the others when it takes its next seats."""
+"""Maximum number of cookies that one response deletes: nginx accepts only 4 kB of headers.
+
+A browser may have more cookies, from before there was a limit. It loses the others when it takes
+its next seats.
+"""
 
 _NAME = re.compile(rf"(?P<prefix>{'|'.join(cookies.PREFIXES)})?companion_(?P<code>[A-Z0-9]{{6}})")
 
 
 class SeatCookie(Struct, frozen=True):
-    """A seat's token from a cookie."""
+    """The token of a seat, read from a cookie."""
 
     token: str
     unguarded: bool = False  # True for a cookie with a plain name, which another site may have set
@@ -38,7 +41,7 @@ def cookie_name(code: str, environ: WSGIEnvironment) -> str:
 
 
 def read_seat(environ: WSGIEnvironment, code: str) -> SeatCookie | None:
-    """Return the token that the caller's browser keeps for this table, or None."""
+    """Return the token that the caller's browser has for this table, or None."""
     received = _parse_cookies(environ)
     if token := received.get(cookie_name(code, environ)):
         return SeatCookie(token)
@@ -47,7 +50,7 @@ def read_seat(environ: WSGIEnvironment, code: str) -> SeatCookie | None:
 
 
 def _parse_cookies(environ: WSGIEnvironment) -> MultiDict[str, str]:
-    """Return all cookies of a request. Those of other programs may contain any characters."""
+    """Return all cookies of a request. Cookies of other programs may contain any characters."""
     header = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
     return parse_cookie(header.decode("utf-8", "replace"))
 
@@ -58,10 +61,10 @@ def set_seat_cookie(
     environ: WSGIEnvironment,
     last_used: Callable[[Collection[str]], Mapping[str, int]],
 ) -> None:
-    """Set the seat's cookie, and make the browser's oldest ones expire.
+    """Set the seat's cookie, and delete the browser's oldest ones if there are too many.
 
-    ``last_used`` returns token → time (ms) of the last event at its table, for tokens that open a
-    seat.
+    ``last_used`` takes tokens, and returns the time (ms) of the last event at the table of each
+    token that opens a seat.
     """
     name = cookie_name(seated.table, environ)
     answer.set_cookie(
@@ -82,10 +85,10 @@ def _list_outdated(
     code: str,
     last_used: Callable[[Collection[str]], Mapping[str, int]],
 ) -> list[str]:
-    """Return the names of cookies that can expire once there is a new one for ``code``.
+    """Return the names of the cookies to delete when a new one is set for ``code``.
 
-    The list begins with other cookies of that table, followed by those that open no seat, and those
-    used least recently.
+    The list begins with other cookies of that table, followed by cookies that open no seat, and by
+    the least recently used cookies.
     """
     new = cookie_name(code, environ)
     received = _parse_cookies(environ)
@@ -99,7 +102,7 @@ def _list_outdated(
 
 
 def _expiry_header(name: str, environ: WSGIEnvironment) -> str:
-    """Return a header that deletes a cookie. Werkzeug's adds a date, and is twice as long."""
+    """Return a header that deletes a cookie. Werkzeug's header has a date, and is twice as long."""
     path = "/" if name.startswith("__Host-") else cookies.path(environ)
     secure = "; Secure" if name.startswith(cookies.PREFIXES) else ""
     return f"{name}=; Max-Age=0; Path={path}{secure}"

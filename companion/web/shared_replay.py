@@ -21,10 +21,10 @@ from companion.service.peers.messages import Peers, ReplayPosition, Speed, Stamp
 from companion.web.rate_limits import Rates
 
 STEPS = "100/10 second"
-"""Limit per seat (per address for spectators); the panel sends at most 7 per second."""
+"""Limit for each seat, or each spectator's address. The panel sends at most 7 steps per second."""
 
 SILENT_SECONDS = 12.0
-"""Processes report their viewers every 5 s. One that was silent for this long has none."""
+"""Seconds after which the viewers of a silent process are removed. Reports come every 5 s."""
 
 Replay = tuple[str, int]  # a table's code and the number of a game
 
@@ -33,16 +33,17 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """A client's request to go to a moment."""
 
     at: int  # the version of the table at that moment
-    play: Speed | None = None  # the speed to play on with from here; None stops the playback
-    # True if nobody steered, and the driver's page reports the next moment of the playback
+    play: Speed | None = None  # the speed of the playback from here on; None stops the playback
+    # True if the page only reports the next moment of the playback that it drives
     on: bool = False
 
 
 class _Room(Struct):
     """One replay, its current moment, and its viewers.
 
-    If processes have different states, the one that was steered later wins. If both come from the
-    same steering, the one with the later step wins. So all processes settle on the same state.
+    If processes have different states of a room, the state that was steered later wins. If both
+    come from the same steering, the state with the later step wins. So all processes settle on the
+    same state.
     """
 
     at: int | None = None  # the version of the current moment; None until somebody has moved
@@ -55,7 +56,7 @@ class _Room(Struct):
     remarks: int = 0  # number of remarks on this game
     sids: list[str] = field(default_factory=list)  # this process' connections
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Process → its number of viewers, and the local time at which it reported them."""
+    """Each process' number of viewers, and the local time at which that was reported."""
 
     @property
     def newest(self) -> tuple[Stamp, Stamp]:
@@ -65,7 +66,7 @@ class _Room(Struct):
 class SharedReplays:
     """The rooms in which replays are watched.
 
-    ``send`` takes a connection's id, an event and its content. It never waits.
+    ``send`` takes a connection's id, an event and its content, and never blocks.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class SharedReplays:
         room.sids.remove(sid)
         if room.driver == sid:
             room.driver = None
-            if room.play is not None:  # the playback stops without its driver
+            if room.play is not None:  # without its driver, the playback stops
                 room.play = None
                 room.step = self._stamp(room)
         self._send_and_publish(replay, room)
@@ -104,10 +105,10 @@ class SharedReplays:
     def step(
         self, replay: Replay, sid: str, who: str, content: object, seat: str | None = None
     ) -> None:
-        """Move a room to another moment. ``who`` is the name by which steps are rate-limited.
+        """Move a room to another moment.
 
-        Raise ``Fault``: ``stale`` if the step continues a playback that has been stopped, or that
-        somebody else drives now.
+        ``who`` is the seat or address by which steps are rate-limited. Raise ``Fault`` (stale) if
+        the step continues a playback that was stopped, or that another connection drives now.
         """
         self._rates.count(who)
         step: Step = codec.convert(content, Step)
@@ -142,7 +143,7 @@ class SharedReplays:
         self._publish_to_peers((code, game), room or _Room(remarks=remarks))
 
     def on_subscribed(self, code: str) -> None:
-        """Request the rooms' states from other processes, now that the channel is subscribed."""
+        """Request the rooms' states from other processes. Called once the channel is subscribed."""
         for replay, room in list(self._rooms.items()):
             if replay[0] == code:
                 self._publish_to_peers(replay, room, asks=True)
@@ -164,7 +165,7 @@ class SharedReplays:
                 self._send_to_viewers(room)
 
     def _is_silent(self, room: _Room, peer: str) -> bool:
-        """Return True if a process doesn't report any viewers of this room any more."""
+        """Return True if a process has not reported viewers of this room for ``SILENT_SECONDS``."""
         return self._peers.silent(room.others[peer][1], SILENT_SECONDS)
 
     def _send_and_publish(
@@ -189,7 +190,7 @@ class SharedReplays:
                 self._send(sid, "replay", state | {"you": True} if sid == room.driver else state)
 
     def _publish_to_peers(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
-        """Publish the room's state to other processes. ``asks`` requests their states in return."""
+        """Publish the room's state to other processes. With ``asks``, also request their states."""
         code, game = replay
         self._peers.publish(code, ReplayPosition(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,

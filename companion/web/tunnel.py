@@ -1,7 +1,7 @@
 """A tunnel from the internet: runs another program, and reads its https address from its output.
 
-The tunnel program connects to this server from this machine. So the request guards trust the
-headers that name the caller only if they come from this machine.
+The tunnel program connects to this server from this machine. Therefore the request guards trust
+headers that name the caller only in connections from this machine.
 """
 
 import re
@@ -26,9 +26,9 @@ class Program(NamedTuple):
     """A tunnel program."""
 
     command: str  # {url} stands for the address of this server
-    address_pattern: str  # matches the public address in its output, but no other address
+    address_pattern: str  # matches the public address in the output, but no other address
     download_page: str
-    variables: tuple[str, ...]  # prefixes of the environment variables that configure it
+    variables: tuple[str, ...]  # prefixes of the environment variables that configure the program
 
 
 KNOWN = {
@@ -48,7 +48,7 @@ KNOWN = {
 }  # fmt: skip
 
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
-MOST_OUTPUT = 100_000  # number of characters of output that are searched for the address
+MOST_OUTPUT = 100_000  # number of characters of output that are searched for the public address
 PATIENCE = 1  # seconds to wait for the program to end
 
 
@@ -75,8 +75,8 @@ def _variable_prefixes(program: str) -> tuple[str, ...]:
 class Tunnel:
     """A running tunnel program.
 
-    When the program's address is known, and when it ends, updates ``public_address`` and prints a
-    line.
+    When the program prints its address, and when it ends, this class updates ``public_address`` and
+    prints a line.
     """
 
     def __init__(self, settings: Settings, port: int, public_address: PublicAddress) -> None:
