@@ -311,7 +311,7 @@ def test_the_example_of_the_page_is_right() -> None:
         Laid(ben, ("nope",)),
     ):
         known.append(known[-1].after(seen))
-    worlds = [sum(map(len, each.account.worlds.values())) for each in known]
+    worlds = [sum(map(len, each.hidden_cards.worlds.values())) for each in known]
     assert [int(n) for n in re.findall(r"^\|[^|]+\| (\d+) \|", page, re.M)] == worlds
     assert [each.certain_cards(ana) for each in known[:4]] == [{"defuse": 1}] * 3 + [{}]
     assert [each.certain_cards(ben) for each in known[:2]] == [{"defuse": 1}, {}]

@@ -137,7 +137,7 @@ def pile_games(deal: Deal, games: int) -> None:
             times["step"].append(microseconds(lambda: pile_step(known, seen)))  # noqa: B023
             known = pile_step(known, seen)
             times["combos"].append(microseconds(lambda: pile_combos(known, deal.seats[0])))  # noqa: B023
-            most = max(most, known.account.world_count)
+            most = max(most, known.hidden_cards.world_count)
         coarse += not known.exact
     print(f"at most {most} worlds at once; {coarse} games were not exact to the end")
     table(times)

@@ -1,1 +1,1 @@
-"""The classic games: all players draw from one pile, and each has a hand."""
+"""The classic games: all players draw from one pile, and each player has a hand of cards."""

@@ -26,7 +26,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="seating"):
 
 
 class PlayCard(Command, frozen=True, kw_only=True, tag="play"):
-    """Play a card; some cards need a target."""
+    """Play a card. Some cards need a target."""
 
     card: Title
     target: SeatId | None = None
@@ -44,7 +44,7 @@ class PlayCombo(Command, frozen=True, kw_only=True, tag="combo"):
 class Look(Command, frozen=True, kw_only=True, tag="look"):
     """Report that the turn player has looked at the top cards."""
 
-    saw: Titles | None = None  # the cards, top first, for the player's own notes
+    saw: Titles | None = None  # the cards from the top down, for the player's private notes
 
 
 class Shuffled(Command, frozen=True, kw_only=True, tag="shuffled"):
@@ -60,7 +60,7 @@ class Take(Command, frozen=True, kw_only=True, tag="take"):
 
 
 class Answer(Command, frozen=True, kw_only=True, tag="answer"):
-    """Answer a triple: the target has the card and has given it, or has none."""
+    """Report the answer to a triple: the target has given the card, or has no such card."""
 
     has: bool
 
@@ -78,30 +78,29 @@ class Draw(Command, frozen=True, kw_only=True, tag="draw"):
 class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):
     """Play a Defuse and put the Kitten back in the pile."""
 
-    place: Place | None = None  # where the Kitten went, for the player's own notes
+    place: Place | None = None  # the Kitten's place, for the player's private notes
 
 
 class Explode(Command, frozen=True, kw_only=True, tag="explode"):
-    """Explode: go out of the game for lack of a Defuse."""
+    """Go out of the game, because the player has no Defuse for the Kitten."""
 
-    cards: Titles | None = None  # the whole hand, if the player names it
+    cards: Titles | None = None  # the whole hand, or None if the player doesn't name the cards
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """Note privately which card lies at a place of the pile; null removes the note."""
+    """Write a private note of the card at a place in the pile. ``null`` removes the note."""
 
     place: Place
     card: Title | None
 
 
 class Combos(Command, frozen=True, kw_only=True, tag="combo"):
-    """Several ``PlayCombo`` commands as one entry in a list of legal commands.
+    """A group of ``PlayCombo`` commands, as one entry in a list of legal commands.
 
-    Clients receive it but never send it.
-
-    A triple can ask for any title in play except the Kitten.
+    Clients receive this entry but never send it. A triple can ask for any title in play except the
+    Kitten.
     """
 
     kind: Kind
-    cards: tuple[str, ...] | None = None  # None: any five different cards
+    cards: tuple[str, ...] | None = None  # None if any five different cards will do
     targets: tuple[str, ...] = ()  # the possible targets

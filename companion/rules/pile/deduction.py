@@ -1,11 +1,11 @@
 """Exact knowledge of the hidden cards in a classic game, deduced from what all players saw.
 
 ``knowledge(deal, observations)`` returns that knowledge. If it doesn't allow an observation,
-``why_not`` in ``reasons.py`` gives the reason. Both work with seats and titles. The deduction
-itself works with numbers; ``account.py`` explains it with an example.
+``why_not`` in ``reasons.py`` gives the reason. Both functions work with seats and titles. The
+deduction itself works with numbers; ``hidden_cards.py`` explains it with an example. The deal and
+the observations are part of a game's state.
 
-The deal and the observations are part of a game's state. Kittens are never in a hand, so only their
-number is counted.
+Kittens are never in a hand, so only their number is counted.
 """
 
 from collections import OrderedDict
@@ -14,28 +14,29 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from companion.rules.pile.account import Account, total
+from companion.rules.pile.hidden_cards import HiddenCards, total
 from companion.rules.pile.marks import marks_of
 
-KEPT = 2048  # maximum number of cached steps, over all games
+KEPT = 2048  # maximum number of cached steps for all games together
 
 PILE, UNNOTED, AWAY, HANDS = range(4)
-"""The places as numbers: the pile without its Kittens, the unnoted cards of the discard pile, the
-hands that left the game, and from ``HANDS`` on the hands, in the seats' order."""
+"""The numbers of the places: the pile without its Kittens, the cards of unknown title on the
+discard pile, the hands that left the game, and from ``HANDS`` on the players' hands, in the order
+of the seats."""
 
 
 class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
     """The cards in play and how they were dealt (paw-prints, one-defuse-each, the-deal)."""
 
-    # each title in play with its number of cards, without the Kittens
+    # each title in play with its number of cards; Kittens are left out
     counts: tuple[tuple[str, int], ...]
     defuse: str  # the title of the Defuse
     seats: tuple[str, ...]
-    dealt: int  # cards in each hand besides a Defuse
-    kittens: int  # Kittens in the pile
+    dealt: int  # number of cards dealt to each hand besides a Defuse
+    kittens: int  # number of Kittens in the pile
     apart: bool = False
-    """True if the extra Defuses were put in the pile after the deal (as in the original box), False
-    if they were shuffled in before it (as in the party pack)."""
+    """True if the extra Defuses were put in the pile after the deal, as in the original box. False
+    if they were shuffled in before the deal, as in the party pack."""
     most: int = 2000
     """Maximum number of worlds before the deduction becomes coarser."""
 
@@ -48,7 +49,7 @@ class Laid(Struct, frozen=True, cache_hash=True):
 
 
 class Drew(Struct, frozen=True, cache_hash=True):
-    """A player drew a card that is no Kitten, unseen by the others."""
+    """A player drew a card, which isn't a Kitten and wasn't seen by the others."""
 
     seat: str
 
@@ -62,14 +63,14 @@ class PutBack(Struct, frozen=True, cache_hash=True):
 
 
 class Moved(Struct, frozen=True, cache_hash=True):
-    """A card went from hand to hand, unseen: by a Favor or a pair."""
+    """A card went from one hand to another and was not shown, for a Favor or a pair."""
 
     giver: str
     taker: str
 
 
 class Gave(Struct, frozen=True, cache_hash=True):
-    """A card that was asked for by name went from hand to hand."""
+    """A card that was asked for by its title went from one hand to another."""
 
     giver: str
     taker: str
@@ -77,41 +78,45 @@ class Gave(Struct, frozen=True, cache_hash=True):
 
 
 class HasNone(Struct, frozen=True, cache_hash=True):
-    """A player who was asked for this title said that they have none."""
+    """A player who was asked for a card of this title had none."""
 
     seat: str
     card: str
 
 
 class Holds(Struct, frozen=True, cache_hash=True):
-    """A hand holds these cards: they were shown in a play that was undone."""
+    """A hand holds these cards, because they were shown in a play that was undone."""
 
     seat: str
     cards: tuple[str, ...]
 
 
 class Picked(Struct, frozen=True, cache_hash=True):
-    """A card went from the discard pile to a hand: a noted one, if there is one of its title."""
+    """A card went from the discard pile to a hand.
+
+    If the panel knows cards of this title on the discard pile, it was one of them. Otherwise it was
+    one of the cards of unknown title there.
+    """
 
     seat: str
     card: str
 
 
 class Exploded(Struct, frozen=True, cache_hash=True):
-    """A whole hand went to the discard pile."""
+    """All cards of a hand went to the discard pile, because its player exploded."""
 
     seat: str
-    cards: tuple[str, ...] | None = None  # None: the player didn't name them
+    cards: tuple[str, ...] | None = None  # None if the player didn't name the cards
 
 
 class Went(Struct, frozen=True, cache_hash=True):
-    """A whole hand left the game with its player, unseen."""
+    """All cards of a hand left the game with its player, and nobody saw them."""
 
     seat: str
 
 
 KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
-"""The change in the number of Kittens in the pile with an observation."""
+"""The changes in the number of Kittens in the pile, by type of observation."""
 
 Observation = (
     Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Holds | Picked | Exploded | Went
@@ -131,71 +136,77 @@ class Knowledge:
 
     deal: Deal
     titles: tuple[str, ...]
-    account: Account
+    hidden_cards: HiddenCards
     kittens: int  # in the pile
-    exact: bool = True  # False once there were too many worlds (``Deal.most``)
+    exact: bool = True  # False after there were too many worlds (``Deal.most``)
     seen: tuple[Observation, ...] = ()
 
     @property
     def possible(self) -> bool:
         """True if some deal agrees with all observations."""
-        return bool(self.account.worlds)
+        return bool(self.hidden_cards.worlds)
 
     @property
     def pile(self) -> int:
-        """Number of cards in the pile, including its Kittens."""
-        return self.account.sizes[PILE] + self.kittens
+        """The number of cards in the pile, including its Kittens."""
+        return self.hidden_cards.sizes[PILE] + self.kittens
 
     @property
     def unnoted_count(self) -> int:
-        return self.account.sizes[UNNOTED]
+        return self.hidden_cards.sizes[UNNOTED]
 
     @property
     def noted_counts(self) -> dict[str, int]:
-        """The titles that lie noted on the discard pile, and the number of cards of each."""
-        counts = zip(self.titles, self.account.noted, strict=True)
+        """The number of cards of each title that the panel knows on the discard pile."""
+        counts = zip(self.titles, self.hidden_cards.noted, strict=True)
         return {title: number for title, number in counts if number}
 
     def hand(self, seat: str) -> int:
-        return self.account.sizes[self.place(seat)]
+        return self.hidden_cards.sizes[self.place(seat)]
 
     def certain_cards(self, seat: str) -> dict[str, int]:
-        """Return the titles that are certainly in the hand, and the least number of each."""
+        """Return the titles that are certainly in the hand, each with its minimum
+        number of cards."""
         return self.certain_titles(self.place(seat))
 
     def impossible_cards(self, seat: str) -> tuple[str, ...]:
-        """Return the titles that are certainly not in the hand; none for an empty hand."""
-        may = self.account.may_be[self.place(seat)]
+        """Return the titles that are certainly not in the hand, or no titles for an empty hand."""
+        may = self.hidden_cards.may_be[self.place(seat)]
         titles = enumerate(self.titles)
         return tuple(name for title, name in titles if not may >> title & 1) if may else ()
 
     def may_hold(self, seat: str, cards: tuple[str, ...]) -> bool:
-        """Return True if the hand may hold all these cards at once; ``cards`` may repeat a
-        title."""
+        """Return True if the hand may hold all these cards at the same time.
+
+        ``cards`` may contain a title several times.
+        """
         return self._may_lie(self.place(seat), cards)
 
     def some_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
-        """Return True if the hand may hold five different cards; a Feral Cat counts as any cat."""
-        # A Feral Cat also counts as a cat that house rules have removed from the game.
+        """Return True if the hand may hold five different cards. A Feral Cat counts as any cat."""
+        # It even counts as a cat that house rules have removed from the game.
         titles = (*self.titles, *(cat for cat in cats if cat not in self.titles))
         feral_cat = 1 << titles.index(feral) if feral in titles else 0
         plain = sum(1 << titles.index(cat) for cat in cats)
-        return self.account.some_five(self.place(seat), plain, feral_cat)
+        return self.hidden_cards.some_five(self.place(seat), plain, feral_cat)
 
     def allows(self, seen: Observation) -> bool:
-        """Return True if some deal agrees with this as the next observation (possible-report)."""
+        """Return True if some deal agrees with this observation as the next one
+        (possible-report)."""
         return self.possible and self._allows(seen)
 
     def after(self, seen: Observation) -> "Knowledge":
-        """Return the knowledge after this observation. It isn't ``possible`` if no deal
-        allows it."""
+        """Return the knowledge after this observation.
+
+        The property ``possible`` of the result is False if no deal allows the observation.
+        """
         if not self.allows(seen):
-            return replace(self, account=replace(self.account, worlds={}))
-        account = self._account_after(seen)
-        exact = account.world_count <= self.deal.most
+            return replace(self, hidden_cards=replace(self.hidden_cards, worlds={}))
+        hidden_cards = self._hidden_cards_after(seen)
+        exact = hidden_cards.world_count <= self.deal.most
         return replace(
             self,
-            account=account if exact else account.widen(),
+            hidden_cards=hidden_cards if exact else hidden_cards.widen(),
             kittens=self.kittens + KITTENS.get(type(seen), 0),
             exact=self.exact and exact,
             seen=(*self.seen, seen),
@@ -228,56 +239,59 @@ class Knowledge:
     def _may_lie(self, place: int, cards: tuple[str, ...]) -> bool:
         if not {*cards} <= {*self.titles}:
             return False
-        return self.account.may_lie(place, tuple(map(self.titles.index, cards)))
+        return self.hidden_cards.may_lie(place, tuple(map(self.titles.index, cards)))
 
     def certain_titles(self, place: int) -> dict[str, int]:
-        """Return the titles that certainly lie in the place, and the least number of each."""
+        """Return the titles that certainly lie in the place, each with its minimum
+        number of cards."""
         titles = enumerate(self.titles)
         return {
-            name: n for title, name in titles if (n := self.account.certain_count(place, title))
+            name: n
+            for title, name in titles
+            if (n := self.hidden_cards.certain_count(place, title))
         }
 
     def place(self, seat: str) -> int:
-        """Return the account's number for the seat's hand."""
+        """Return the number that stands for the seat's hand as a place."""
         return HANDS + self.deal.seats.index(seat)
 
-    def _account_after(self, seen: Observation) -> Account:
-        account = self.account
+    def _hidden_cards_after(self, seen: Observation) -> HiddenCards:
+        hidden_cards = self.hidden_cards
         place = self.place
         title = self.titles.index
         match seen:
             case Laid(seat, cards):
                 for card in cards:
-                    account = account.reveal(place(seat), title(card))
-                return account
+                    hidden_cards = hidden_cards.reveal(place(seat), title(card))
+                return hidden_cards
             case Holds(seat, cards):
                 for card in cards:
-                    account = account.reveal(place(seat), title(card))
+                    hidden_cards = hidden_cards.reveal(place(seat), title(card))
                 for card in cards:
-                    account = account.take_noted(place(seat), title(card))
-                return account
+                    hidden_cards = hidden_cards.take_noted(place(seat), title(card))
+                return hidden_cards
             case Drew(seat):
-                return account.move_unseen(PILE, place(seat))
+                return hidden_cards.move_unseen(PILE, place(seat))
             case DrewKitten() | PutBack():
-                return account
+                return hidden_cards
             case Moved(giver, taker):
-                return account.move_unseen(place(giver), place(taker))
+                return hidden_cards.move_unseen(place(giver), place(taker))
             case Gave(giver, taker, card):
-                return account.move_seen(place(giver), place(taker), title(card))
+                return hidden_cards.move_seen(place(giver), place(taker), title(card))
             case HasNone(seat, card) if card in self.titles:
-                return account.rule_out(place(seat), title(card))
+                return hidden_cards.rule_out(place(seat), title(card))
             case HasNone():
-                return account
+                return hidden_cards
             case Picked(seat, card) if card in self.noted_counts:
-                return account.take_noted(place(seat), title(card))
+                return hidden_cards.take_noted(place(seat), title(card))
             case Picked(seat, card):
-                return account.move_seen(UNNOTED, place(seat), title(card))
+                return hidden_cards.move_seen(UNNOTED, place(seat), title(card))
             case Exploded(seat, None):
-                return account.move_all_unseen(place(seat), UNNOTED)
+                return hidden_cards.move_all_unseen(place(seat), UNNOTED)
             case Exploded(seat, cards):
-                return account.reveal_all(place(seat), tuple(map(title, cards or ())))
+                return hidden_cards.reveal_all(place(seat), tuple(map(title, cards or ())))
             case Went(seat):
-                return account.move_all_unseen(place(seat), AWAY)
+                return hidden_cards.move_all_unseen(place(seat), AWAY)
 
 
 @lru_cache(maxsize=64)
@@ -294,23 +308,24 @@ def knowledge_after_deal(deal: Deal) -> Knowledge:
     assert pile >= apart, deal
     hand = marks_of([(defuse, 1), (anything, deal.dealt)])
     world = (marks_of([(defuse, apart), (anything, pile - apart)]), (), (), *[hand] * players)
-    account = Account(
+    hidden_cards = HiddenCards(
         unseen=counts,
         noted=(0,) * len(counts),
         sizes=(pile, 0, 0, *[1 + deal.dealt] * players),
         worlds={},
     ).with_worlds([(total(world), world)])
-    return Knowledge(deal=deal, titles=titles, account=account, kittens=deal.kittens)
+    return Knowledge(deal=deal, titles=titles, hidden_cards=hidden_cards, kittens=deal.kittens)
 
 
 _knowledge: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = OrderedDict()
-"""Cached steps, the most recent last. (``lru_cache`` would need a recursive call for each step.)"""
+"""The knowledge after each step of recent games, the most recent last. It isn't cached with
+``lru_cache``, because that would need a recursive call for each step."""
 
 
 def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
-    """Return the knowledge after these observations, oldest first.
+    """Return the knowledge after these observations, which are given oldest first.
 
-    It is computed from the last cached step.
+    The result is computed from the last cached step.
     """
     steps = len(seen)
     while steps and (deal, seen[:steps]) not in _knowledge:
@@ -332,8 +347,8 @@ def knowledge_with_undone(
 ) -> Knowledge:
     """Return the knowledge from ``seen`` and from the facts that were learned from undone plays.
 
-    A fact that contradicts the observations is left out: its player had reported the wrong card,
-    and undid the report.
+    A fact that contradicts the observations is left out. In that case the player had reported the
+    wrong card, and undid the report.
     """
     known = knowledge(deal, _insert_facts(seen, remembered))
     if known.possible:
@@ -348,7 +363,7 @@ def knowledge_with_undone(
 def _insert_facts(
     seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
 ) -> tuple[Observation, ...]:
-    """Insert each fact at the point where it was learned."""
+    """Return the observations, with each fact inserted at the point where it was learned."""
     observations = [*seen]
     for fact in sorted(remembered, key=lambda fact: fact.at, reverse=True):
         observations.insert(fact.at, fact.fact)

@@ -20,10 +20,10 @@ from companion.rules.text.rulings import Refused
 
 
 class Aim(Struct, frozen=True):
-    """The target that an effect needs: another living player, named in the command."""
+    """The kind of target that an effect needs. The target is another living player."""
 
     ruling: str  # the ruling cited for a wrong target
-    card: bool = True  # whether the target must have cards in hand
+    card: bool = True  # True if the target must have cards in hand
 
     def validate(self, game: Game, seat: str, target: str | None, **facts: str) -> None:
         if target is None:
@@ -44,14 +44,14 @@ class Aim(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """An effect: what a play of the card or combo needs, and what follows."""
+    """The effect of a card or combo: the requirements for playing it, and its consequences."""
 
     leads_to: str
     """The turn's step after the card or combo has taken effect."""
     resolve: Callable[[Table, str], Events]
     """Returns the events of the effect, given the table and ``leads_to``."""
     aim: Aim | None = None
-    """The target that the effect needs; None if it needs no target."""
+    """The kind of target that the effect needs, or None if it needs no target."""
 
 
 def _player_acts(table: Table, step: str) -> Events:
@@ -76,7 +76,7 @@ EFFECTS = {
 }
 """The effects of cards that players play in their own turn (ruling not-an-action)."""
 
-CATS = ("cat", "feral")  # the effects of cards that do nothing alone (ruling powerless-alone)
+CATS = ("cat", "feral")  # effects of cards that can't be played alone (ruling powerless-alone)
 
 COMBOS = {
     "pair": Effect("take", _player_acts, Aim("combo-target")),
@@ -89,7 +89,7 @@ COMBOS = {
 def _validate_target(
     context: GameContext[PlayCard | PlayCombo], aim: Aim | None, ruling: str, **facts: str
 ) -> None:
-    """Refuse an illegal target, or (with ``ruling``) any target for a card that takes none."""
+    """Refuse an illegal target. If the card takes no target, refuse any target with ``ruling``."""
     if aim is not None:
         aim.validate(context.game, context.seat, context.command.target, **facts)
     elif context.command.target is not None:
@@ -97,9 +97,9 @@ def _validate_target(
 
 
 def resolve_effect(table: Table) -> Events:
-    """Return the events of the played card or combo, which takes effect now.
+    """Return the events of the card or combo being played, when it takes effect.
 
-    Nothing happens if its target can't be one any more (ruling target-emptied).
+    Nothing happens if its target isn't a legal target any more (ruling target-emptied).
     """
     game = table.require_game()
     played = game.pending
@@ -112,7 +112,8 @@ def resolve_effect(table: Table) -> Events:
 def validate_play(context: GameContext[PlayCard]) -> None:
     """Refuse a card that isn't in this game, has no effect alone, or can't be in this hand.
 
-    Also refuses an illegal target."""
+    Also refuse an illegal target.
+    """
     card = context.command.card
     table = context.table
     check_title(table, card)
@@ -126,7 +127,7 @@ def validate_play(context: GameContext[PlayCard]) -> None:
 
 
 def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
-    """List each card that the seat may hold, once for each legal target."""
+    """List every way in which the seat may play a single card now."""
     known = game.knowledge
     plays = list[PlayCard]()
     for card in table.variant.cards:
@@ -142,7 +143,7 @@ def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def _allowed_kinds(table: Table) -> tuple[Kind, ...]:
-    """Return the kinds of combos that this table plays (ruling combos-of-this-edition)."""
+    """Return the kinds of combos that are allowed at this table (ruling combos-of-this-edition)."""
     special = table.options.special_combos
     return tuple(kind for kind in table.variant.combos if special or kind == "pair")
 
@@ -160,7 +161,8 @@ def _matching_cards(table: Table, number: int) -> Iterator[tuple[str, ...]]:
 
 
 def validate_combo(context: GameContext[PlayCombo]) -> None:
-    """Refuse cards that aren't a combo here or can't be in this hand, and an illegal target."""
+    """Refuse cards that don't form an allowed combo or can't be in this hand, or an
+    illegal target."""
     combo = context.command
     table = context.table
     variant = context.table.variant
@@ -197,7 +199,8 @@ def _validate_alike(table: Table, combo: PlayCombo) -> None:
 def _validate_different(table: Table, cards: Collection[str]) -> None:
     """Refuse five cards if two of them, other than Feral Cats, are the same (five-different).
 
-    Feral Cats need no check: there are always enough cats that they can stand for.
+    Several Feral Cats are legal, because there are always enough different cats that they can stand
+    for.
     """
     others = [card for card in cards if card != table.variant.feral]
     if len(cards) != KINDS["five"] or len({*others}) < len(others):
@@ -205,7 +208,7 @@ def _validate_different(table: Table, cards: Collection[str]) -> None:
 
 
 def _validate_named_title(table: Table, combo: PlayCombo) -> None:
-    """Refuse a triple that asks for no title or a wrong one (ruling three-names-a-card)."""
+    """Refuse a triple that asks for no title or for an illegal one (ruling three-names-a-card)."""
     ruling = "three-names-a-card"
     if combo.kind != "triple":
         if combo.name is not None:
@@ -219,7 +222,10 @@ def _validate_named_title(table: Table, combo: PlayCombo) -> None:
 
 
 def list_combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
-    """List each choice of cards with all its targets. A five is listed once, without its cards."""
+    """List every combo that the seat may play now, with all its legal targets.
+
+    A five is listed only once, without its cards.
+    """
     known = game.knowledge
     variant = table.variant
     plays = list[Combos]()
@@ -245,8 +251,8 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
 
 
 def begin_next_turn(game: Game) -> events.TurnBegan:
-    """Begin the same player's next turn if they owe more turns, else the next player's
-    (turn-ends)."""
+    """Begin the same player's next turn if they owe more turns, or else the next player's turn
+    (ruling turn-ends)."""
     turn = game.current
     if turn.owed == 1:
         return begin_next_player(game)
@@ -269,9 +275,10 @@ def begin_next_player(game: Game) -> events.TurnBegan:
 
 
 def turn_after_attack(table: Table) -> events.TurnBegan:
-    """Begin the first of two turns for the Attack's target, else for the next player (attack).
+    """Begin the first turn that a player owes after an Attack (ruling attack).
 
-    If Attacks stack, an attacked player also passes on the turns that they still owe, including the
+    The player is the Attack's target, or else the next player, and owes two turns. If Attacks
+    stack, an attacked player's Attack also passes on all turns that they still owe, including the
     current one (ruling attack-stacks).
     """
     game = table.require_game()
@@ -284,8 +291,8 @@ def turn_after_attack(table: Table) -> events.TurnBegan:
 def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     """Return the events that follow when this seat goes out.
 
-    If one player is left, that player has won. Otherwise the game goes on, even if it was waiting
-    for this seat's turn or part of an effect.
+    If one player is left, that player has won. Otherwise the game continues, even if it was waiting
+    for this seat to take its turn or to carry out an effect.
     """
     went = events.WentOut(seat=seat, out=out)
     game = table.require_game().with_player(seat, out=out)

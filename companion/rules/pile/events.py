@@ -1,11 +1,12 @@
-"""The events of a classic game: one class for each type in the log.
+"""The events of a classic game, with one class for each type in the log.
 
-``changes`` returns the game (or table) after the event. ``sentence_facts`` lists the facts that its
-sentence in the log uses, by case if it has several sentences. ``case_field`` selects the case: it
-names a field, the case if that field is true, and the case if it isn't.
+In each class, the method ``changes`` returns the game (or table) after the event.
+``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
+several sentences, it lists them by case, and ``case_field`` selects the case. It names a field, the
+case if that field is true, and the case if it isn't.
 
-``shows`` is the fact that everybody still knows after the event is undone: a fact about a hand, or
-the title of the drawn card ("" for any card except a Kitten).
+``shows`` is the fact that everybody still knows after the event is undone. It is a fact about a
+hand, or the title of the drawn card ("" for any card except a Kitten).
 """
 
 from typing import ClassVar
@@ -46,7 +47,7 @@ class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_orde
 
 
 class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
-    """The game began: hands are dealt, and the other cards form the pile."""
+    """The game began with dealt hands. The other cards form the pile."""
 
     order: tuple[str, ...]
     first: str
@@ -63,7 +64,7 @@ class TurnBegan(
     """A player's turn began."""
 
     attacked: bool = False  # True if the turn is owed because of an Attack
-    again: bool = False  # the same player had the turn before, too, and owed this one
+    again: bool = False  # True if the player also had the previous turn and owed this one
     sentence_facts = {"": "seat", "owed": "seat owed", "again": "seat owed"}
 
     @property
@@ -81,7 +82,8 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     card: str
     target: str | None = None
     seconds: int
-    closes_at: int | None  # end of its Nope window, in ms since the epoch; None: nobody can Nope it
+    closes_at: int | None
+    """When its Nope window closes, in ms since the epoch; None if nobody can Nope it."""
     sentence_facts = {"": "seat card", "target": "seat target card"}
     case_field = "target", "target", ""
 
@@ -103,7 +105,8 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
     target: str | None = None
     name: str | None = None  # the title that a triple asks for
     seconds: int
-    closes_at: int | None  # end of its Nope window, in ms since the epoch; None: nobody can Nope it
+    closes_at: int | None
+    """When its Nope window closes, in ms since the epoch; None if nobody can Nope it."""
     sentence_facts = {
         "": "seat kind cards",
         "target": "seat target kind cards",
@@ -129,7 +132,7 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):
     """The game waits for ``seat`` to carry out an effect.
 
-    After a Draw from the Bottom, the step is ``report``, as after any draw.
+    After a Draw from the Bottom, the step is ``report``, as after every other draw.
     """
 
     sentence_facts = dict.fromkeys(
@@ -143,21 +146,22 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
 
 
 class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
-    """A player looked at the top cards."""
+    """A player looked at the top cards of the pile."""
 
-    altered: bool = False  # True if they may have changed the order of the cards
+    altered: bool = False  # True if the player may have changed the order of the cards
 
     def changes(self, game: Game, version: int) -> Game:
         if self.altered:
             game = replace(game, chosen=after_alter(game.chosen, game.pile))
             game = game.with_notes_updated(notes_after_alter)
-        # The look counts as a change, so that an undo of it also removes the notes made after it.
+        # Count the look as a change, so that undoing it also removes the notes that were made after
+        # it.
         changes = game.player(self.seat).changes + 1
         return game.with_player(self.seat, changes=changes).carried_out()
 
 
 class TopNoted(PlayerEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
-    """Private: a player noted which cards they saw on top."""
+    """A player noted the top cards that they saw. The event is private."""
 
     cards: tuple[str, ...]
     sentence_facts = "cards"
@@ -177,7 +181,8 @@ class PileShuffled(UndoableEvent[Game], frozen=True, kw_only=True, tag="pile_shu
 
 
 class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"):
-    """``seat`` gave a card, unseen by the others, to ``target``, who played the Favor."""
+    """``seat`` gave a card to ``target``, who had played a Favor. The others didn't see
+    the card."""
 
     target: str
     sentence_facts = "seat target"
@@ -187,7 +192,7 @@ class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"
 
 
 class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"):
-    """``seat`` took a card from ``target``'s hand, unseen by the others."""
+    """``seat`` took a card from ``target``'s hand. The others didn't see the card."""
 
     target: str
     sentence_facts = "seat target"
@@ -197,7 +202,7 @@ class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"
 
 
 class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
-    """``seat`` answered a triple: gave the card to ``target``, who asked for it, or has none."""
+    """``seat`` answered a triple: they gave the card to ``target``, or they have no such card."""
 
     target: str
     card: str
@@ -218,8 +223,11 @@ class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
 
 
 class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picked"):
-    """A player took a card from the discard pile: the newest noted one of its title, or else an
-    unnoted one."""
+    """A player took a card from the discard pile.
+
+    It is the newest card of this title there. If the panel knows no such card there, the player
+    took a card whose title it didn't know.
+    """
 
     card: str
     sentence_facts = "seat card"
@@ -233,18 +241,18 @@ class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picke
 
 
 class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"):
-    """The card or combo that ``seat`` played has no effect; their turn goes on."""
+    """The card or combo that ``seat`` played has no effect. Their turn goes on."""
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
-    """Private: a player noted a card at a place of the pile, or removed the note."""
+    """A player noted a card at a place of the pile, or removed the note. The event is private."""
 
     place: int  # 1 is the top
-    card: str | None  # None: the note is removed
-    own: bool = False  # a Kitten that the seat itself put back
+    card: str | None  # None if the note was removed
+    own: bool = False  # True for a Kitten that the player put back there
     sentence_facts = {"": "card place", "nothing": "place"}
     case_field = "card", "", "nothing"
     private = True
@@ -271,7 +279,7 @@ class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"
 
 
 class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_shown"):
-    """The touched card is a Kitten."""
+    """The touched card turned out to be a Kitten."""
 
     kitten: str
     sentence_facts = "seat kitten"
@@ -287,7 +295,7 @@ class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_sh
 
 
 class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_defused"):
-    """A Defuse was played, and the Kitten is in the pile again."""
+    """A player defused the Kitten and put it back in the pile."""
 
     card: str
     sentence_facts = "seat card"
@@ -306,10 +314,10 @@ class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_
 
 
 class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_placed"):
-    """Private: a player noted the place where they put the Kitten back."""
+    """A player noted the place where they put the Kitten back. The event is private."""
 
     place: int  # 1 is the top
-    notes: Notes  # all the player's notes about the pile after this
+    notes: Notes  # all the player's notes about the pile after this event
     sentence_facts = "place"
     private = True
 
@@ -318,9 +326,11 @@ class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_pla
 
 
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
-    """A player went out: their hand goes unnoted to the discard pile, or leaves the game.
+    """A player went out. Their hand goes to the discard pile or leaves the game.
 
-    A Kitten that they had drawn goes to the discard pile too."""
+    The titles of those cards stay unknown. A Kitten that the player had drawn goes to the discard
+    pile, too.
+    """
 
     def changes(self, game: Game, version: int) -> Game:
         if game.turn is not None and game.turn.seat == self.seat:
@@ -347,4 +357,4 @@ Event = (
     | CardTaken | Answered | CardPicked | EffectOver | NoteMade | CardTouched | CardDrawn
     | KittenShown | KittenDefused | KittenPlaced | WentOut | HandTold
 )  # fmt: skip
-"""All events that a log can hold."""
+"""All events that a classic table's log can hold."""

@@ -1,31 +1,32 @@
 """Marks of hidden cards, and the titles that the cards can really have.
 
-A *mark* is the set of titles that a card may have, as the bits of a number. The mark of a card
-about which nothing is known contains all titles. If the title is certain, the mark contains only
-that one. "I have no Nope" removes the Nope from every mark of a hand.
+A *mark* is the set of titles that a card may have, stored as the bits of a number. If nothing is
+known about a card, its mark contains all titles. If the card's title is certain, its mark contains
+only that title. "I have no Nope" removes the Nope from every mark of a hand.
 
-Not every title of a mark is really possible: that depends on the marks of all hidden cards together
-(their *total*) and on the number of hidden cards of each title, but not on who holds them. For
-example, one Nope and one Skip are hidden, and two cards are marked Nope-or-Skip and Skip. The
-second card is the Skip, so the first can only be the Nope.
+A card can't always have every title in its mark. That depends on the marks of all hidden cards
+together (their *total*) and on the number of hidden cards of each title, but not on who holds them.
+For example, one Nope and one Skip are hidden, and two cards have the marks Nope-or-Skip and Skip.
+The second card is the Skip, so the first can only be the Nope.
 
-In general the cards must be matched with the titles. By Hall's theorem that is possible if and only
-if no set of titles has more cards that *need* it (cards that can have no other title) than *room*
-(hidden cards with these titles). It is enough to examine unions of marks, and there are few. If a
-union is *full* (as many cards need it as there is room), no other card can have its titles, so they
-are removed from the other marks.
+In general the cards must be matched with the titles. For a set of titles, let *need* be the number
+of cards that can have no other title, and *room* the number of hidden cards with these titles. By
+Hall's theorem, a matching exists if and only if no set of titles has more need than room. It is
+enough to examine unions of marks, and there are few. If a union is *full* (its need equals its
+room), no other card can have its titles, so they are removed from the other marks.
 """
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-Titles = int  # a set of titles, as bits: bit n is the title of number n
-Marks = tuple[tuple[Titles, int], ...]  # marks in order, each with the number of its cards
+Titles = int  # A set of titles as a bit mask, in which bit n stands for the title with number n.
+# pairs of a mark and the number of cards that have it, sorted by mark
+Marks = tuple[tuple[Titles, int], ...]
 Counts = tuple[int, ...]  # one number for each title
 
 
 def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
-    """Return the number of cards with each mark, adding up entries of the same mark."""
+    """Return the number of cards for each mark. Entries of the same mark are added up."""
     numbers: dict[Titles, int] = {}
     for mark, number in cards:
         numbers[mark] = numbers.get(mark, 0) + number
@@ -33,13 +34,13 @@ def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
 
 
 def marks_of(cards: Iterable[tuple[Titles, int]]) -> Marks:
-    """Return these cards as marks in order, adding up entries of the same mark."""
+    """Return the cards as sorted marks. Entries of the same mark are added up."""
     return tuple(sorted([entry for entry in sum_by_mark(cards).items() if entry[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
 def add_cards(marks: Marks, mark: Titles, number: int = 1) -> Marks:
-    """Return the marks with ``number`` more cards of this mark (fewer if negative)."""
+    """Return the marks with ``number`` cards of this mark added, or removed if it is negative."""
     return marks_of((*marks, (mark, number)))
 
 
@@ -50,7 +51,7 @@ def join_marks(marks: Marks, others: Marks) -> Marks:
 
 @lru_cache(maxsize=1 << 12)
 def remove_titles(marks: Marks, titles: Titles) -> Marks:
-    """Return the cards' marks without these titles.
+    """Return the marks after these titles were ruled out.
 
     A card that can have no other title is left with an empty mark.
     """
@@ -59,7 +60,7 @@ def remove_titles(marks: Marks, titles: Titles) -> Marks:
 
 @lru_cache(maxsize=1 << 14)
 def possible_titles(marks: Marks) -> Titles:
-    """Return all titles that at least one of the cards may have."""
+    """Return the titles that at least one of the cards may have."""
     titles = 0
     for mark, _ in marks:
         titles |= mark
@@ -68,10 +69,11 @@ def possible_titles(marks: Marks) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def narrowest_marks(marks: Marks, title: Titles) -> tuple[Titles, ...]:
-    """Return the narrowest marks with the title: those that contain no other mark with it.
+    """Return the marks that contain the title but don't contain another mark with this title.
 
-    When a card of the title leaves a place, only these marks matter. If the card with a narrower
-    mark left, the one with the wider mark stays, and may be everything that the other may be.
+    If a card of the title leaves a place, it is enough to consider these marks. A card with a wider
+    mark can have every title that a card with a narrower mark can have. So more is possible if the
+    card with the narrower mark is the one that leaves.
     """
     bearing = [mark for mark, _ in marks if mark & title]
     return tuple(
@@ -87,7 +89,7 @@ def is_certain(mark: Titles) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def count_unclaimed(total: Marks, unseen: Counts) -> Counts:
-    """Return the number of cards of each title, without those whose mark is certain."""
+    """Return the number of hidden cards of each title, without the cards whose mark is certain."""
     rest = [*unseen]
     for mark, number in total:
         if is_certain(mark):
@@ -96,12 +98,12 @@ def count_unclaimed(total: Marks, unseen: Counts) -> Counts:
 
 
 def count_room(rest: Counts, titles: Titles) -> int:
-    """Return the number of cards of these titles."""
+    """Return the total number of cards of these titles."""
     return sum([number for title, number in enumerate(rest) if titles >> title & 1])
 
 
 def list_unions(marks: Iterable[Titles]) -> set[Titles]:
-    """Return every union of some of the marks, the empty one included."""
+    """Return every union of some of the marks, including the empty union."""
     unions = {0}
     for mark in marks:
         unions |= {other | mark for other in unions}
@@ -109,15 +111,15 @@ def list_unions(marks: Iterable[Titles]) -> set[Titles]:
 
 
 def count_needing(numbers: Mapping[Titles, int], titles: Titles) -> int:
-    """Return the number of cards that can only have one of these titles."""
+    """Return the number of cards that can have no title other than these."""
     return sum([number for mark, number in numbers.items() if not mark & ~titles])
 
 
 @lru_cache(maxsize=1 << 12)
 def narrow(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
-    """Return for each mark the titles that its cards can really have.
+    """Map each mark to the titles that its cards can really have.
 
-    Returns None if the cards can't be matched with the titles at all.
+    Return None if the cards can't be matched with the titles at all.
     """
     rest = count_unclaimed(total, unseen)
     if min(rest) < 0:
@@ -146,10 +148,11 @@ def _remove_full_unions(mark: Titles, full: Iterable[Titles]) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
-    """Return the least number of cards of the title among ``marks``, a part of the narrowed total.
+    """Return the minimum number of cards of the title among the cards with ``marks``.
 
-    These are the cards that certainly have the title, and as many others as would find no room if
-    none of them had it. Only unions without the title can run short of room then.
+    These cards are a part of ``total``, which must be narrowed. The result counts the cards whose
+    mark is exactly this title. It also counts the cards that would find no room if none of the
+    others had the title. Only a union of marks without the title can run short of room then.
     """
     bit = 1 << title
     numbers = {mark: number for mark, number in total if not mark & bit and not is_certain(mark)}
@@ -167,11 +170,12 @@ def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int
 
 
 def can_hold(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
-    """Return True if ``marks``, a part of the total, may include cards of all these titles at once.
+    """Return True if the cards with ``marks`` may include cards of all these titles at once.
 
-    The cards asked for are reserved for this part: they get extra titles, with bits beyond all
-    others, that only cards of this part may have. The answer is True if all cards still find room.
-    Cards that certainly have a title are used first, because they are the narrowest.
+    These cards are a part of ``total``. To find out, one card of each title is reserved for them:
+    it gets an extra title, with a bit above all others, that only these cards may have. The answer
+    is True if all cards can still be matched. If a card certainly has one of the titles, that card
+    is used first, because its mark is the narrowest.
     """
     apart = [0] * len(unseen)
     held = dict(marks)
@@ -202,10 +206,11 @@ FIVE = 5
 
 
 def can_hold_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: Titles) -> bool:
-    """Return True if five of these cards may be different; ``cats`` are the titles of plain cats.
+    """Return True if five of these cards may be different. ``cats`` are the titles of the plain
+    cats.
 
-    A Feral Cat among the five stands for any cat that is missing, or for itself. So there may be
-    several of them if there are enough kinds of cats.
+    A Feral Cat stands for any cat that is missing, or for itself. So there may be several of them
+    among the five, as long as there are enough kinds of cats.
     """
     present = {mark for mark, _ in marks}
     any_cat = cats | feral
@@ -216,7 +221,8 @@ def can_hold_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, fera
     titles = sorted(possible, key=lambda title: (1 << title not in present, title))
 
     def can_complete(chosen: tuple[int, ...], start: int) -> bool:
-        """Return True if these titles, with others from ``start`` on, may be the five."""
+        """Return True if the chosen titles can be completed to five. Other titles are tried from
+        ``start`` on."""
         as_cats = sum(any_cat >> title & 1 for title in chosen)
         if as_cats > any_cat.bit_count() or not can_hold(marks, total, unseen, chosen):
             return False

@@ -27,7 +27,7 @@ from companion.rules.text.rulings import Refused
 
 
 def _played_target(table: Table, game: Game) -> tuple[str, ...]:
-    """Return the target of the played card or combo, if it has one."""
+    """Return the target of the card or combo being played, if it has one."""
     return (game.played.target,) if game.played and game.played.target else ()
 
 
@@ -64,7 +64,7 @@ def _resolve_look(context: GameContext[commands.Look]) -> Events:
 
 
 def _observation_by_answer(game: Game, seat: str) -> dict[bool, deduction.Gave | deduction.HasNone]:
-    """Map each possible answer of a triple's target to what everybody observes by it."""
+    """Map each possible answer of a triple's target to the observation that everybody makes."""
     by = game.pending.by
     card = game.asked_for
     return {True: deduction.Gave(seat, by, card), False: deduction.HasNone(seat, card)}
@@ -142,7 +142,7 @@ def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
 
 
 def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    """List a Defuse if the seat's hand may hold one."""
+    """List the command Defuse if the seat's hand may hold one."""
     may_hold_one = game.knowledge.may_hold(seat, (table.variant.defuse,))
     return (commands.Defuse(seat=seat),) if may_hold_one else ()
 
@@ -162,7 +162,7 @@ def _validate_explode(context: GameContext[commands.Explode]) -> None:
 def _resolve_explosion(context: GameContext[commands.Explode]) -> Events:
     """Return the events of an explosion.
 
-    If the player named the cards of their hand, the event about them comes second.
+    If the player named the cards of their hand, the second event lists them.
     """
     went, *then = effects.events_when_out(context.table, context.seat, "kitten")
     if not context.command.cards:

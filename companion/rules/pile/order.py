@@ -1,4 +1,4 @@
-"""Knowledge about the pile's order: what players arranged, their notes, the odds of its ends.
+"""Knowledge about the order of the pile: arranged cards, private notes, and the odds of its ends.
 
 ``Order`` is public. It records which seats have put a Kitten back since the last Shuffle (ruling
 odds-placed), and how many of the top cards still lie as the last Alter the Future left them (ruling
@@ -17,29 +17,32 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-LOOKED_AT = 3  # cards that See and Alter the Future show (rulings see-three, alter-three)
+LOOKED_AT = 3  # number of cards that See and Alter the Future show (rulings see-three, alter-three)
 
 End = Literal["top", "bottom"]
 
 
 class Order(Struct, frozen=True, cache_hash=True):
-    """The part of the pile's order that players chose since the last Shuffle."""
+    """The public facts about the pile's order since the last Shuffle, as far as players
+    chose it."""
 
-    placed: tuple[str, ...] = ()  # the seats that put a Kitten back, once for each Kitten
-    arranged: int = 0  # cards of the last Alter the Future that still lie on top
-    among: int = 0  # Kittens that may have been put among the arranged cards since
-    touched: bool = False  # one of the arranged cards has been drawn
+    placed: tuple[str, ...] = ()
+    """The seat that put each Kitten back; a seat occurs once for each Kitten."""
+    arranged: int = 0
+    """Number of cards that still lie on top as the last Alter the Future left them."""
+    among: int = 0  # number of Kittens that may have been put among the arranged cards later
+    touched: bool = False  # True if one of the arranged cards has been drawn
 
 
 def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
-    """Return the order after a draw; the pile had ``cards`` cards before it."""
+    """Return the order after a draw. The pile had ``cards`` cards before the draw."""
     if not order.arranged:
         return order
     if end == "bottom":
         left = min(order.arranged, cards - 1)
     elif kitten and order.among:
-        # The drawn Kitten may be one that was put among the arranged cards. Then all of these are
-        # still there.
+        # The drawn Kitten may have been put among the arranged cards later. Then all of the
+        # arranged cards are still there.
         return replace(order, among=order.among - 1)
     else:
         left = order.arranged - 1
@@ -49,25 +52,26 @@ def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
 
 
 def after_alter(order: Order, cards: int) -> Order:
-    """Return the order after an Alter the Future; cards of an earlier one stay arranged."""
+    """Return the order after an Alter the Future. Cards that were arranged earlier stay
+    arranged."""
     return replace(order, arranged=min(LOOKED_AT, cards))
 
 
 def after_defuse(order: Order, seat: str) -> Order:
-    """Return the order after a Defuse: this seat put a Kitten back at a place of its choice."""
+    """Return the order after this seat put a Kitten back at a secret place, for a Defuse."""
     among = order.among + 1 if order.arranged else 0
     return replace(order, placed=(*order.placed, seat), among=among)
 
 
 class Note(Struct, frozen=True):
-    """A note that this card lies at this place."""
+    """A player's note that this card lies at this place of the pile."""
 
     place: int  # 1 is the top
     card: str
-    own: bool = False  # a Kitten that the note's player put there
+    own: bool = False  # True for a Kitten that the player put there
 
 
-Notes = tuple[Note, ...]  # one player's notes, in the order of their places
+Notes = tuple[Note, ...]  # one player's notes, sorted by place
 
 
 def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> Notes:
@@ -76,12 +80,15 @@ def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> 
 
 
 def is_own_kitten(order: Order, seat: str, notes: Notes) -> bool:
-    """Return True if a Kitten in a new note of this seat may be one that the seat put back."""
+    """Return True if this seat put back more Kittens than its notes say.
+
+    A Kitten in a new note may then be one that the seat put back.
+    """
     return order.placed.count(seat) > sum(note.own for note in notes)
 
 
 def notes_after_look(notes: Notes, cards: tuple[str, ...]) -> Notes:
-    """Return a player's notes after they noted these cards on top of the pile, top first."""
+    """Return a player's notes after they saw these cards on top of the pile, from the top down."""
     before = {note.place: note for note in notes}
     for place, card in enumerate(cards, 1):
         if place not in before or before[place].card != card:
@@ -90,24 +97,25 @@ def notes_after_look(notes: Notes, cards: tuple[str, ...]) -> Notes:
 
 
 def notes_after_draw(notes: Notes, cards: int, end: End) -> Notes:
-    """Return the notes after a draw; the pile had ``cards`` cards before it."""
+    """Return the notes after a draw. The pile had ``cards`` cards before the draw."""
     if end == "bottom":
         return tuple(note for note in notes if note.place < cards)
     return _shift((note for note in notes if note.place > 1), -1)
 
 
 def notes_before_draw(notes: Notes, end: End) -> Notes:
-    """Return the notes with a card put back at this end of the pile, after the draw is undone."""
+    """Return the notes after the draw of a card from this end of the pile was undone."""
     return _shift(notes, 1) if end == "top" else notes
 
 
 def notes_after_alter(notes: Notes) -> Notes:
-    """Return the notes after any player's Alter the Future, without those about the top cards."""
+    """Return the notes after an Alter the Future of any player, without the notes about the top
+    cards."""
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
 def notes_after_defuse(notes: Notes, place: int, kitten: str) -> Notes:
-    """Return the notes after their player put a Kitten back at this place."""
+    """Return a player's notes after they put a Kitten back at this place."""
     above = tuple(note for note in notes if note.place < place)
     below = _shift((note for note in notes if note.place >= place), 1)
     return (*above, Note(place, kitten, own=True), *below)
@@ -124,25 +132,27 @@ def _sort_notes(notes: Iterable[Note]) -> Notes:
 View = dict[str, dict[str, str | float]]
 """The odds that the ``top`` and the ``bottom`` card is a Kitten, as clients receive them.
 
-``even`` is the average, ``least`` and ``most`` are its bounds, from 0 to 1 with six decimals.
-``state`` gives the reason for the bounds: ``shuffled`` (all three are equal), ``placed`` (a Kitten
-was put back), ``arranged`` (the top cards were put in an order) or ``noted`` (the viewer has a note
-about the card).
+``even`` is the average chance. ``least`` and ``most`` are the bounds of the real chance. All are
+from 0 to 1 with six decimals. ``state`` gives the reason for the bounds. With ``shuffled``, all
+three chances are equal. With ``placed``, a player put a Kitten back. With ``arranged``, a player
+put the top cards in an order. With ``noted``, the viewer has a note about the card.
 """
 
 
 class Pile(NamedTuple):
-    """The pile without the cards that are noted."""
+    """The cards of the pile that the viewer has no note about."""
 
     cards: int
     kittens: int
-    placed: int  # number of Kittens that may lie where a player chose
-    arranged: int  # number of top cards in an order that a player chose
-    touched: bool  # some arranged cards were drawn or noted, so the others can't be averaged
-    through: bool  # the arranged cards may reach down to the bottom
+    placed: int  # number of Kittens that a player may have put at a place of their choice
+    arranged: int  # number of top cards whose order a player chose
+    touched: bool
+    """True if some arranged cards were drawn or noted, so that the odds of the others have no
+    average."""
+    through: bool  # True if the arranged cards may reach down to the bottom
 
     def odds_at(self, top: bool) -> dict[str, str | float]:
-        """Return the odds of the top or the bottom card."""
+        """Return the odds that the top card (or else the bottom card) is a Kitten."""
         even = Fraction(self.kittens, self.cards) if self.cards else Fraction(0)
         if self.kittens in (0, self.cards):
             return _show_odds("shuffled", even, even, even)
@@ -156,9 +166,10 @@ class Pile(NamedTuple):
         return _show_odds("shuffled", even, even, even)
 
     def _of_the_arranged(self) -> tuple[Fraction, Fraction]:
-        """Return the bounds for one arranged card.
+        """Return the least and the greatest chance that an arranged card is a Kitten.
 
-        They are the chances that all arranged cards are Kittens, and that at least one is.
+        Only the player who arranged the cards knows their order. The least chance is that all
+        arranged cards are Kittens, and the greatest is that at least one of them is.
         """
         if self.touched:
             return Fraction(0), Fraction(1)
@@ -176,10 +187,11 @@ def end_odds(
     kitten: str = "",
     public_notes: Notes = (),
 ) -> View:
-    """Return the odds of both ends: for everybody, or for the player with these ``notes``.
+    """Return the odds of both ends, for everybody or for the player with these ``notes``.
 
-    ``cards`` counts the Kittens too; ``kitten`` is their title. ``public_notes`` are cards that
-    everybody knows after an undo."""
+    ``cards`` is the number of cards in the pile, including the Kittens. ``kitten`` is the title of
+    the Kittens. ``public_notes`` are the cards that everybody knows after an undo.
+    """
     notes = tuple(note for note in notes if 1 <= note.place <= cards)
     noted = {note.place for note in notes}
     seen = {
@@ -199,9 +211,11 @@ def end_odds(
 
 
 def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
-    """Return the pile without the noted cards; ``own`` of them are Kittens that the viewer placed.
+    """Return the pile without the cards in ``seen``, which maps their places to whether they are
+    Kittens.
 
-    Notes may be wrong, so the numbers are limited to possible ones.
+    ``own`` of these cards are Kittens that the viewer put back. Notes may be wrong, so the numbers
+    are limited to possible values.
     """
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)
@@ -217,7 +231,10 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
 
 
 def _all_arranged_noted(order: Order, cards: int, seen: dict[int, bool]) -> bool:
-    """Return True if all arranged cards are noted, no matter which Kittens were put among them."""
+    """Return True if the viewer has notes about all arranged cards.
+
+    Kittens that were put among the arranged cards later may have moved some of them down.
+    """
     reach = min(order.arranged + order.among, cards)
     between = min(order.among, sum(seen.get(place, False) for place in range(1, reach + 1)))
     last = min(order.arranged + between, cards)

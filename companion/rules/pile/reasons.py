@@ -1,21 +1,23 @@
 """Reasons for refusing a report that no deal of the cards allows, with facts for the sentence.
 
-Reasons why a card can't be in a hand:
+A card on the discard pile is *noted* if the panel knows its title, and otherwise *unnoted*. These
+are the reasons why a card can't be in a hand:
 
 - ``all_open``: every card of the title lies noted on the discard pile
 - ``too_few``: fewer cards of the title are left than the player shows
-- ``all_seen``: every card of the title is noted or certainly elsewhere, ``hands`` of them in other
-  hands
+- ``all_seen``: every card of the title is noted or certainly elsewhere. The fact ``hands`` is the
+  number of them in other hands
 - ``elsewhere``: all cards of the title that are left must be elsewhere
-- ``said_none``: the player said that they have none; since then they got ``came`` cards that may
-  have the title, and showed ``shown`` cards of it
-- ``not_so_many``: the hand may hold some cards of the title, but fewer
+- ``said_none``: the player said that they have no card of the title. Since then they got ``came``
+  cards that may have the title, and showed ``shown`` cards of it
+- ``not_so_many``: the hand may hold some cards of the title, but fewer than the player shows
 - ``known_hand``: the hand can only hold other titles
 - ``not_together``: the hand may hold each of the cards, but not all at once
 
-Other reasons:
+These are other reasons:
 
-- ``must_hold``: the player says that they have none, but the hand certainly holds some
+- ``must_hold``: the player says that they have no card of the title, but the hand certainly holds
+  one
 - ``left_out``: the hand certainly holds more cards of the title than the player names
 - ``not_discarded``: no unnoted card of the discard pile can have the title either
 - ``no_deal``: no deal agrees with the earlier observations
@@ -38,7 +40,7 @@ RULINGS = {
     "explode-discards-all": ("not_whole",),
     "pick-from-the-discard": ("not_discarded",),
 }
-"""The reasons that each ruling stands for; possible-report stands for all others."""
+"""The reasons for which each ruling is cited. For all others, the ruling is possible-report."""
 
 
 def check_title(table: Table, card: str) -> None:
@@ -50,9 +52,7 @@ def check_title(table: Table, card: str) -> None:
 
 
 def agrees_with_log(table: Table, seat: str, seen: deduction.Observation) -> None:
-    """Refuse an observation that no deal allows (rulings possible-report, card-count …).
-
-    Raises ``Refused`` with the reason and its facts."""
+    """Refuse an observation that no deal allows (possible-report or a ruling in ``RULINGS``)."""
     known = table.require_game().knowledge
     if known.allows(seen):
         return
@@ -71,7 +71,7 @@ def leaves_hand(table: Table, seat: str, *cards: str) -> None:
 
 
 def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
-    """Return the reason why no deal allows this observation, and its facts."""
+    """Return the reason why no deal allows this observation, with the facts for its sentence."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
@@ -111,7 +111,8 @@ def _why_not_whole_hand(known: deduction.Knowledge, seat: str, cards: tuple[str,
 def _why_not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     """Return the reason why these cards can't be in the hand.
 
-    It concerns the first title that can't be there, or else all the cards together.
+    If one of the titles can't be there, the reason is about the first such title. Otherwise it is
+    about all the cards together.
     """
     hand = known.hand(seat)
     if not hand:
@@ -148,10 +149,11 @@ def _why_not_so_many(known: deduction.Knowledge, seat: str, card: str, number: i
 
 
 def _count_since_denial(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
-    """Count the cards since the player last said that they have none of the title.
+    """Count a hand's changes since its player last said that they have no card of the title.
 
-    Returns how many cards came to the hand that may have the title, and how many cards of the title
-    the player has shown. Returns None if the player never said so.
+    The first number counts the cards that came to the hand and may have the title. The second
+    counts the cards of the title that the player has shown. Return None if the player never said
+    so.
     """
     came = shown = 0
     denied = False
@@ -173,7 +175,7 @@ def _count_since_denial(known: deduction.Knowledge, seat: str, card: str) -> tup
 
 
 def _count_at_most(known: deduction.Knowledge, seat: str, card: str) -> int:
-    """Return the greatest number of cards of the title that the hand may hold."""
+    """Return the maximum number of cards of the title that the hand may hold."""
     most = 0
     while known.may_hold(seat, (card,) * (most + 1)):
         most += 1
@@ -181,8 +183,8 @@ def _count_at_most(known: deduction.Knowledge, seat: str, card: str) -> int:
 
 
 def _why_elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
-    """Return the reason for a title with hidden cards, none of which can be in the hand."""
-    others = [place for place in range(len(known.account.sizes)) if place != known.place(seat)]
+    """Return the reason why all hidden cards of a title must be outside of the hand."""
+    others = [place for place in range(len(known.hidden_cards.sizes)) if place != known.place(seat)]
     certain = {place: known.certain_titles(place).get(facts["card"], 0) for place in others}
     if facts["noted"] + sum(certain.values()) < facts["total"]:
         return "elsewhere", facts

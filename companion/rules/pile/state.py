@@ -26,26 +26,26 @@ from companion.rules.pile.variant import Variant
 
 
 class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options that the host chose for the table."""
+    """The options that the host can choose for a classic table."""
 
     special_combos: bool = True
 
 
 class Player(state.Player, frozen=True, kw_only=True):
-    """A player in a game."""
+    """A player in a classic game."""
 
     notes: Notes = ()
     """The player's private notes about the pile."""
     touched: tuple[int, ...] = ()
-    """For each card that the player drew: the number of earlier observations."""
+    """For each card that the player drew, the number of observations before the draw."""
     changes: int = 0
-    """Number of times that the pile changed or the player looked at it."""
+    """The number of times that the pile changed or the player looked at it."""
 
     def with_notes_of(self, now: "Player") -> "Player":
         """Return this earlier state of the player, with the notes from the state ``now``.
 
-        If the pile has changed since, or the player has gone out, the earlier notes are kept
-        instead.
+        If the pile has changed since this state, or the player has gone out, the notes of this
+        state are kept instead.
         """
         if not now.alive or now.changes != self.changes:
             return self
@@ -64,19 +64,19 @@ class Turn(state.Turn, frozen=True, kw_only=True):
 
     step: str = "act"
     attacked: bool = False  # True if the owed turns come from an Attack
-    end: End | None = None  # the end of the pile where the touched or drawn card lay
-    shown: str | None = None  # the drawn Kitten, until it is put back or discarded
+    end: End | None = None  # the end of the pile from which the turn's card is drawn
+    shown: str | None = None  # the drawn Kitten until it is put back or discarded, else None
 
 
 _PILE_CHANGE: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
-"""The change of the pile's size with an observation."""
+"""The changes in the number of cards in the pile, by type of observation."""
 
 
-MAX_REMEMBERED = 8  # maximum number of facts kept after undos; the oldest is dropped first
+MAX_REMEMBERED = 8  # maximum number of facts kept after undos; the oldest fact is dropped first
 
 
 def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
-    """Return True if a card came to this hand, or left it."""
+    """Return True if a card came to this hand or left it."""
     return seat in (getattr(seen, name, None) for name in ("seat", "giver", "taker"))
 
 
@@ -85,17 +85,18 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     deal: deduction.Deal
     seen: tuple[deduction.Observation, ...] = ()
-    """Everything that all players saw since the deal. Deductions and the pile's size rest on it."""
+    """All observations since the deal. Deductions and the pile's size are based on them."""
     discard: tuple[str, ...] = ()
-    """The noted cards of the discard pile, oldest first."""
+    """The cards of the discard pile whose titles the panel knows, oldest first."""
     chosen: Order = Order()
-    """The part of the pile's order that players chose."""
+    """The public facts about the pile's order, as far as players chose it."""
     remembered: tuple[deduction.Remembered, ...] = ()
-    """Facts about hands that stay known after an undo."""
+    """Facts about hands that everybody still knows after an undo."""
     public_notes: Notes = ()
-    """Cards of the pile that everybody knows after an undo; "" is any card except a Kitten."""
+    """Notes of cards in the pile that everybody knows after an undo; "" is any card except a
+    Kitten."""
     pile_changes: int = 0
-    """Number of changes to the pile or its order since the deal."""
+    """The number of changes to the pile or its order since the deal."""
 
     @property
     def knowledge(self) -> deduction.Knowledge:
@@ -103,25 +104,25 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @cached_property
     def pile(self) -> int:
-        """Number of cards in the pile, including its Kittens."""
+        """The number of cards in the pile, including its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
         moved = sum(_PILE_CHANGE.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
 
     @cached_property
     def kittens(self) -> int:
-        """Number of Kittens in the pile."""
+        """The number of Kittens in the pile."""
         return self.deal.kittens + sum(deduction.KITTENS.get(type(seen), 0) for seen in self.seen)
 
     @property
     def target(self) -> str:
-        """The target of the played card or combo. Use it only for one that has a target."""
+        """The target of the card or combo being played. Use this only if it has a target."""
         assert self.played is not None and self.played.target is not None
         return self.played.target
 
     @property
     def asked_for(self) -> str:
-        """The title that a triple asks for. Use it only while a triple is being played."""
+        """The title that a triple asks for. Use this only while a triple is being played."""
         assert self.played is not None and self.played.name is not None
         return self.played.name
 
@@ -145,7 +146,8 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self.with_turn(step="window"), played=played, window=window)
 
     def carried_out(self, step: str = "act", end: End | None = None) -> "Game":
-        """Return the game after the effect is carried out: the same turn goes on."""
+        """Return the game after the effect of the played card was carried out, so that the turn
+        goes on."""
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
         return replace(turn, played=None)
 
@@ -153,8 +155,8 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).with_observation(seen)
 
     def with_notes_updated(self, notes: Callable[[Notes], Notes]) -> "Game":
-        """Return the game after the pile changed. The function ``notes`` updates a player's
-        notes."""
+        """Return the game after a change to the pile. ``notes`` is a function that
+        updates notes."""
         players = tuple(
             replace(player, notes=notes(player.notes), changes=player.changes + 1)
             for player in self.players
@@ -167,7 +169,8 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_notes_of(self, now: Self) -> Self:
-        """Also restore the facts learned from undone plays, if they are true in this game."""
+        """Restore the notes, and also the facts learned from undone plays that are true in this
+        game."""
         seen = len(self.seen)
         remembered = tuple(
             replace(fact, at=min(fact.at, seen))
@@ -185,7 +188,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(kept, public_notes=notes_before_draw(now.public_notes, end))
 
     def with_facts_of(self, undone: object) -> Self:
-        """Also keep what the undone event showed about a hand or an end of the pile."""
+        """Keep the fact about a hand or an end of the pile that the undone event showed."""
         shown = getattr(undone, "shows", None)
         if isinstance(undone, NopePlayed):
             shown = deduction.Holds(undone.seat, (undone.nope,))
@@ -211,13 +214,13 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def with_kitten_discarded(self) -> "Game":
-        """The game with the drawn Kitten, if any, moved to the discard pile."""
+        """The game after a Kitten that was drawn, if any, was moved to the discard pile."""
         if self.turn is None or self.turn.shown is None:
             return self
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
 
     def with_winner(self, seat: str) -> "Game":
-        """Return the game as won by ``seat``. A drawn Kitten goes to the discard pile."""
+        """Return the game after ``seat`` won. A Kitten that was drawn goes to the discard pile."""
         return replace(self.with_kitten_discarded, winner=seat, turn=None, played=None, window=None)
 
 

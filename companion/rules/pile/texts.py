@@ -1,7 +1,7 @@
 """The texts of the classic games: rulings, the keys of their sentences, and phrases for combos.
 
-A variant's language files hold the sentences under these keys. Each line below has a key, further
-cases of the same ruling, and after the colon the facts that the sentences may use.
+A variant's language files hold the sentences under these keys. Each line below has a key, then
+further cases of the same ruling, and after the colon the facts that the sentences may use.
 """
 
 from companion.rules.core.events import NopePlayed, sentences
@@ -93,13 +93,13 @@ KNOWN = parse_keys(
     undone/seen: kitten
     """
 )
-"""The keys of the log's sentences about facts that stay known after an undo."""
+"""The keys of the log's sentences about facts that everybody still knows after an undo."""
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return the facts that stay known if the event is undone.
+    """Return the facts that everybody still knows after the event is undone.
 
-    The key ``known`` selects the sentence about them.
+    The fact ``known`` selects the sentence about them.
     """
     match event:
         case (
@@ -127,9 +127,9 @@ SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOW
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
-    """Return the phrase for a combo, its cards, the card that it asks for, or a place in the pile.
+    """Return the phrase for a fact about a combo or about a place in the pile.
 
-    A place is described as it was before the event. Returns None for any other fact.
+    A place is described as it was before the event. Return None for any other fact.
     """
     texts = before.variant.words
     value = facts[key]
@@ -137,7 +137,7 @@ def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]
         case "cards":
-            # The sentence names the kind of the combo, and thus the number of cards.
+            # The sentence names the kind of the combo, which gives the number of cards.
             cards = dict.fromkeys(value) if "kind" in facts else value
             return join_words(texts, [card_title(before, card) for card in cards])
         case "name" if "kind" in facts:

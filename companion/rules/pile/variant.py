@@ -1,4 +1,4 @@
-"""A variant of the classic games: the cards of a box, how they are dealt, the combos."""
+"""A variant of the classic games: the cards of a box, the deal and the combos."""
 
 from functools import cached_property
 from itertools import takewhile
@@ -26,31 +26,31 @@ _RULINGS_OF: dict[str, tuple[str, ...]] = {
     "triple": ("three-names-a-card", "honest-answer"),
     "five": ("five-different", "pick-from-the-discard"),
 }
-"""The rulings that depend on a field of the house rules, or on a kind of combo."""
+"""The rulings that change with a field of the house rules, or apply only to one kind of combo."""
 
 
 class Size(Strict, frozen=True, kw_only=True):
-    """The choice of cards for ``least`` to ``most`` players."""
+    """The cards that are used for ``least`` to ``most`` players."""
 
     least: int
     most: int
-    paw: bool  # whether to use the cards with a paw print
-    plain: bool  # whether to use the cards without a paw print
+    paw: bool  # True if the cards with a paw print are used
+    plain: bool  # True if the cards without a paw print are used
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
-    """A title of the box."""
+    """A card title of the box."""
 
     paw: int  # number of cards with a paw print
     plain: int  # number of cards without a paw print
     about: bool | UnsetType = UNSET
-    """True if ``plain`` isn't printed on the box but computed from its total."""
+    """True if the number ``plain`` isn't printed on the box but computed from the total."""
     count: int | UnsetType = UNSET
-    """Number of cards for any number of players, if house rules set it (ruling house-rules)."""
+    """The number of cards for any number of players, if house rules set it (ruling house-rules)."""
 
     @property
     def total_count(self) -> int:
-        """The largest number of these cards that any game uses."""
+        """The maximum number of cards of this title that any game uses."""
         return self.paw + self.plain if self.count is UNSET else self.count
 
     def count_in(self, size: Size) -> int:
@@ -65,17 +65,17 @@ class Variant(
     family: ClassVar[str] = "pile"
 
     cards: tuple[Card, ...]
-    hand: int  # cards dealt to each player besides their Defuse
+    hand: int  # number of cards dealt to each player besides their Defuse
     extra_defuses: Literal["before", "after"]
-    """Moment at which the extra Defuses join the deck: before or after the deal."""
+    """Says whether the extra Defuses are added to the deck before or after the deal."""
     attack_stacks: bool
-    """True if an attacked player's Attack passes on the turns that they still owe."""
+    """True if an attacked player who plays an Attack passes on the turns that they still owe."""
     worlds: Annotated[int, Meta(ge=1)] = 2000
-    """Maximum number of worlds (``account.py``) before the deduction becomes coarser."""
+    """The maximum number of worlds (``hidden_cards.py``) before the deduction becomes coarser."""
     combos: tuple[Kind, ...]
     special_combos: Literal["later", "beyond"] | UnsetType = UNSET
-    """Origin of all combos except pairs of cats: the rule sheet keeps them for ``later`` games, or
-    they go ``beyond`` the rule sheet."""
+    """The origin of all combos except pairs of cats. With ``later``, the rule sheet recommends them
+    for later games. With ``beyond``, they are not on the rule sheet."""
     sizes: tuple[Size, ...]
 
     @property
@@ -84,11 +84,13 @@ class Variant(
 
     @property
     def figures(self) -> dict[str, int | str]:
-        """The figures for the texts: the deal, the combos and rules, and the sizes of the game.
+        """The values of placeholders for the deal, the combos, the rules and the numbers of
+        players.
 
-        Combos and rules have the figure 1 if the box has them, else 0. ``sizes.paw``,
-        ``sizes.plain`` and ``sizes.both`` are the numbers of players (``2–3``) who use the cards
-        with a paw print, those without, or both; a dash means none.
+        The value for a combo or a rule is 1 if the box has it, else 0. ``sizes.paw``,
+        ``sizes.plain`` and ``sizes.both`` are ranges of numbers of players, such as ``2–3``. These
+        players use only the cards with a paw print, only those without, or both. A dash stands for
+        no players.
         """
         kinds = {"paw": (True, False), "plain": (False, True), "both": (True, True)}
         used = {
@@ -115,11 +117,12 @@ class Variant(
 
     @cached_property
     def feral(self) -> str | None:
-        """The title that can stand for any cat, if the box has one."""
+        """The title that can stand for any cat, or None if the box has no such card."""
         return next((card.id for card in self.cards if card.effect == "feral"), None)
 
     def in_play(self, players: int) -> dict[str, int]:
-        """Return the number of cards of each title in play, without Kittens (ruling paw-prints)."""
+        """Return the number of cards of each title in play, without the Kittens (ruling
+        paw-prints)."""
         return _in_play(self.cards, self.sizes, players)
 
     def form(self, players: int) -> Form:
@@ -241,7 +244,8 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
 
 
 def _shortage_errors(fields: Fields, players: int) -> VariantErrors:
-    """Yield an error for each kind of card that the box lacks for this number of players."""
+    """Yield an error for each kind of card of which there are too few for this number
+    of players."""
     cards: tuple[Card, ...] = fields["cards"]
     kittens, defuses = (
         next((card for card in cards if card.effect == effect), None)

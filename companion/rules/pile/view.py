@@ -1,7 +1,8 @@
-"""The views of a classic game: what everybody sees of it, and what each seat alone sees.
+"""The views of a classic game: the public view, and each seat's own view.
 
-A ``Part`` is a function and its arguments, so that it is computed again only if an argument has
-changed."""
+Each part of a view is a ``Part``, which is a function with its arguments. It is computed again only
+if an argument has changed.
+"""
 
 from companion.rules.core import view
 from companion.rules.core.family import Part, Parts
@@ -18,14 +19,15 @@ from companion.rules.pile.order import Notes, Order, end_odds
 from companion.rules.pile.state import Played, Player, Table, Turn
 
 Seen = tuple[Deal, tuple[Observation, ...]]
-"""The deal, and everything that all players saw since."""
+"""The deal, and all observations since."""
 
 SeenWithUndone = tuple[Deal, tuple[Observation, ...], tuple[Remembered, ...]]
-"""The deal, everything that all players saw since, and the facts known in spite of undos."""
+"""The deal, all observations since, and the facts that everybody still knows after undos."""
 
 PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order, Notes]
-"""What was seen; the number of cards in the pile, and of Kittens among them; the discard pile; the
-part of the pile's order that players chose; the cards in it known in spite of undos."""
+"""The deal and observations, the number of cards in the pile, the number of Kittens among them, the
+discard pile, the public facts about the pile's order, and the cards in the pile that everybody
+knows after undos."""
 
 
 def game(table: Table) -> Part:
@@ -99,10 +101,11 @@ def _show_seat(
 
 
 def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
-    """Return the chance, from 0 to 1, that a player with these draws survives as long as this one.
+    """Return the chance, from 0 to 1, of surviving all the draws that this player survived.
 
-    This is the chance that no Kitten was drawn while the hand didn't certainly hold a Defuse, if
-    the pile was shuffled each time. It leaves out the draw that ended the player's game.
+    This is the chance that no draw shows a Kitten while the hand isn't certain to hold a Defuse. It
+    assumes that the pile was shuffled before each draw. The draw that ended the player's game
+    doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0

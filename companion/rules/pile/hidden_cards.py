@@ -2,26 +2,27 @@
 
 In a classic game cards pass from hand to hand unseen, by a Favor or a pair. So each player's cards
 can't be deduced on their own, as on the draw grid, and there are far too many arrangements to list.
-``Account`` doesn't compute odds. It answers two questions exactly: may these cards lie in this
+``HiddenCards`` doesn't compute odds. It answers two questions exactly: may these cards lie in this
 place, and how many cards of a title certainly lie there?
 
 Every hidden card has a *mark*: the set of titles that it may have (``marks.py``). The places are
-the pile (without its Kittens, which are only counted), the unnoted cards of the discard pile, the
-cards that left the game, and the hands. A *world* says how many cards have which mark in each
-place. It stands for all arrangements in which each card has a title of its mark, and each title has
-the right number of cards. Right after the deal there is one world. An observation then
+the pile (without its Kittens, which are only counted), the cards of unknown title on the discard
+pile, the cards that left the game, and the hands. A *world* is one possible count of the cards with
+each mark in each place. It stands for all arrangements in which each card has a title of its mark,
+and each title has the right number of cards. Right after the deal there is one world. An
+observation then
 
 - changes marks: "I have no Nope" removes the Nope from every mark of that hand;
 - moves a card with its mark, which gives a world for each mark that the card may have had;
-- removes a card that is laid open, which gives a world for each mark that includes its title;
+- removes a card that is laid face up, which gives a world for each mark that includes its title;
 - removes worlds that have become impossible.
 
-Equal worlds are stored once. What is true in every world is certain; what is true in at least one
-world is possible.
+Equal worlds are stored once. A statement that is true in every world is certain. A statement that
+is true in at least one world is possible.
 
-An example. In play are two Defuses (D), a Nope (N) and three Skips (S). Ana and Ben are dealt a
-Defuse and one unknown card each; two cards are in the pile. Both Defuses are placed, so every other
-card is marked NS.
+This is an example. In play are two Defuses (D), a Nope (N) and three Skips (S). Ana and Ben are
+dealt a Defuse and one unknown card each; two cards are in the pile. It is known where both Defuses
+are, so every other card has the mark NS.
 
 =============================  ============================  ==============================
 observation                    worlds (Ana | Ben | pile)     certain
@@ -44,10 +45,10 @@ says when they can. ``marks.narrow`` applies it to the numbers of cards with eac
 together (the world's *total*), since it doesn't matter where the cards are. So worlds are grouped
 by their totals, and each total is examined once.
 
-The number of worlds stays small: usually a handful, some hundreds after many Favors. If it exceeds
-a limit (``Deal.most``), one world that allows everything that any of them allows replaces them all
-(``Account.widen``). Its answers are still correct, but they may say less than could be known, and
-the view says ``"exact": false``. docs/deduction.md explains why the deduction is exact.
+The number of worlds stays small: usually there are a handful, and some hundreds after many Favors.
+If the number exceeds a limit (``Deal.most``), all worlds are replaced by one world that allows
+everything that any of them allows (``HiddenCards.widen``). Its answers are still correct, but less
+exact, and the view says ``"exact": false``. docs/deduction.md explains why the deduction is exact.
 
 In this module places and titles are numbers. ``deduction.py`` translates seats, names and
 observations.
@@ -75,34 +76,35 @@ from companion.rules.pile.marks import (
     remove_titles,
 )
 
-World = tuple[Marks, ...]  # for each place, the marks of its hidden cards
-Worlds = Mapping[Marks, frozenset[World]]  # all worlds, grouped by their totals
-Branches = Iterable[tuple[Marks, World]]  # the worlds after an observation, each with its total
+World = tuple[Marks, ...]  # the marks of the hidden cards in each place
+Worlds = Mapping[Marks, frozenset[World]]  # worlds, grouped by their totals
+Branches = Iterable[tuple[Marks, World]]  # pairs of a world's total and the world itself
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Account:
-    """All possible worlds, and the number of cards in each place and of each title.
+class HiddenCards:
+    """Everything that is known about the hidden cards: all possible worlds, and the numbers of
+    cards.
 
-    Each method for an observation returns a new account. It has no worlds if no arrangement of the
-    cards allows the observation.
+    Each method for an observation returns the hidden cards after it. If no arrangement of the cards
+    allows the observation, the result has no worlds.
     """
 
-    # A dataclass without slots, because its cached properties need a ``__dict__``.
+    # This is a dataclass without slots, because its cached properties need a ``__dict__``.
 
     unseen: Counts  # number of hidden cards of each title
-    noted: Counts  # number of noted cards of each title on the discard pile
+    noted: Counts  # number of cards of each title on the discard pile whose title is known (noted)
     sizes: tuple[int, ...]  # number of hidden cards in each place
     worlds: Worlds
 
     @property
     def world_count(self) -> int:
-        """Number of worlds."""
+        """The number of possible worlds."""
         return sum(map(len, self.worlds.values()))
 
     @property
     def worlds_with_totals(self) -> Branches:
-        """All worlds, each with its total."""
+        """All worlds, each paired with its total."""
         return ((total, world) for total, alike in self.worlds.items() for world in alike)
 
     def certain_count(self, place: int, title: int) -> int:
@@ -113,7 +115,7 @@ class Account:
         return self._least[place][title]
 
     def may_lie(self, place: int, titles: tuple[int, ...]) -> bool:
-        """Return True if cards of all these titles may lie in the place at once."""
+        """Return True if this place may hold cards of all these titles at the same time."""
         if len(titles) > self.sizes[place]:
             return False
         bits = sum([1 << title for title in {*titles}])
@@ -127,7 +129,7 @@ class Account:
         return False
 
     def some_five(self, place: int, cats: Titles, feral: Titles) -> bool:
-        """Return True if five different cards may lie in the place (ruling five-different)."""
+        """Return True if this place may hold five different cards (ruling five-different)."""
         return self.sizes[place] > 0 and any(
             can_hold_five(marks, total, self.unseen, cats, feral)
             for total, marks in self._marks_by_place[place]
@@ -135,7 +137,8 @@ class Account:
 
     @cached_property
     def _marks_by_place(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
-        """For each place, the distinct pairs of a world's total and its marks in that place."""
+        """For each place, the pairs of a world's total and its marks in that place, without
+        duplicates."""
         pairs: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
         for total, world in self.worlds_with_totals:
             for marks, pairs_of_place in zip(world, pairs, strict=True):
@@ -144,7 +147,7 @@ class Account:
 
     @cached_property
     def may_be(self) -> tuple[Titles, ...]:
-        """For each place, the titles that may lie there."""
+        """For each place, the titles that at least one of its cards may have."""
         may = [0] * len(self.sizes)
         for place, pairs in enumerate(self._marks_by_place):
             for _, marks in pairs:
@@ -153,7 +156,7 @@ class Account:
 
     @cached_property
     def _least(self) -> dict[int, Counts]:
-        """Cached answers of ``certain_count``, by place."""
+        """The cached results of ``certain_count``, by place."""
         return {}
 
     def _count_certain(self, place: int, title: int) -> int:
@@ -164,8 +167,9 @@ class Account:
             fewest = min(fewest, count_certain(marks, total, self.unseen, title))
         return fewest
 
-    def reveal(self, place: int, title: int) -> "Account":
-        """Return the account after a card of the title left the place and was laid open."""
+    def reveal(self, place: int, title: int) -> "HiddenCards":
+        """Return the hidden cards after a card of this title left the place and was
+        laid face up."""
         branches = (
             (
                 add_cards(total, mark, -1),
@@ -179,8 +183,9 @@ class Account:
         sizes = add_to(self.sizes, place, -1)
         return replace(self, unseen=unseen, noted=noted, sizes=sizes).with_worlds(branches)
 
-    def reveal_all(self, place: int, titles: tuple[int, ...]) -> "Account":
-        """Return the account after all cards of the place were laid open and had these titles."""
+    def reveal_all(self, place: int, titles: tuple[int, ...]) -> "HiddenCards":
+        """Return the hidden cards after all cards of the place were laid face up and had these
+        titles."""
         counts = tuple(map(titles.count, range(len(self.unseen))))
         branches = (
             (_replace_marks(total, world[place], ()), with_marks_at(world, place, ()))
@@ -194,8 +199,9 @@ class Account:
             sizes=add_to(self.sizes, place, -len(titles)),
         ).with_worlds(branches)
 
-    def take_noted(self, place: int, title: int) -> "Account":
-        """Return the account after a card of known title left the discard pile for ``place``."""
+    def take_noted(self, place: int, title: int) -> "HiddenCards":
+        """Return the hidden cards after a card that was face up on the discard pile went to
+        ``place``."""
         bit = 1 << title
         worlds = group_by_total(
             (add_cards(total, bit), with_marks_at(world, place, add_cards(world[place], bit)))
@@ -206,8 +212,9 @@ class Account:
         sizes = add_to(self.sizes, place)
         return replace(self, unseen=unseen, noted=noted, sizes=sizes, worlds=worlds)
 
-    def move_seen(self, giver: int, taker: int, title: int) -> "Account":
-        """Return the account after a card of the title moved, seen by everybody."""
+    def move_seen(self, giver: int, taker: int, title: int) -> "HiddenCards":
+        """Return the hidden cards after a card of this title moved, and everybody knows
+        its title."""
         bit = 1 << title
         branches = (
             (add_cards(add_cards(total, mark, -1), bit), _move_card(world, giver, taker, mark, bit))
@@ -216,8 +223,9 @@ class Account:
         )
         return replace(self, sizes=self._sizes_after_move(giver, taker, 1)).with_worlds(branches)
 
-    def move_unseen(self, giver: int, taker: int) -> "Account":
-        """Return the account after some card of ``giver`` moved to ``taker``, unseen."""
+    def move_unseen(self, giver: int, taker: int) -> "HiddenCards":
+        """Return the hidden cards after a card of unknown title moved from ``giver`` to
+        ``taker``."""
         worlds = group_by_total(
             (total, _move_card(world, giver, taker, mark, mark))
             for total, world in self.worlds_with_totals
@@ -225,8 +233,9 @@ class Account:
         )
         return replace(self, sizes=self._sizes_after_move(giver, taker, 1), worlds=worlds)
 
-    def rule_out(self, place: int, title: int) -> "Account":
-        """Return the account after everybody learned that the place has no card of the title."""
+    def rule_out(self, place: int, title: int) -> "HiddenCards":
+        """Return the hidden cards after everybody learned that the place has no card of
+        this title."""
         bit = 1 << title
         branches = (
             (total, world, remove_titles(world[place], bit))
@@ -238,8 +247,9 @@ class Account:
             for total, world, now in branches
         )
 
-    def move_all_unseen(self, giver: int, taker: int) -> "Account":
-        """Return the account after all cards of ``giver`` moved to ``taker``, unseen."""
+    def move_all_unseen(self, giver: int, taker: int) -> "HiddenCards":
+        """Return the hidden cards after all cards of ``giver`` moved to ``taker``, and nobody saw
+        them."""
         worlds = group_by_total(
             (
                 total,
@@ -253,20 +263,20 @@ class Account:
             self, sizes=self._sizes_after_move(giver, taker, self.sizes[giver]), worlds=worlds
         )
 
-    def widen(self) -> "Account":
-        """Return a coarser account that is still correct: one world in place of all.
+    def widen(self) -> "HiddenCards":
+        """Replace all worlds by one world that allows everything that any of them allows.
 
         Cards that are certain in every world stay certain. All other cards of a place get the same
-        mark, with every title that one of them may have in any world. So the new world allows
-        everything that any of the old worlds allows.
+        mark, which contains every title that one of them may have in any world. The result is still
+        correct, but less exact.
         """
         widest = tuple(
             map(_widest_marks, zip(*[world for _, world in self.worlds_with_totals], strict=True))
         )
         return self.with_worlds([(total(widest), widest)])
 
-    def with_worlds(self, branches: Branches) -> "Account":
-        """Return the account with the possible ones of these worlds, and with narrowed marks."""
+    def with_worlds(self, branches: Branches) -> "HiddenCards":
+        """Return the hidden cards with those of the given worlds that are possible."""
         return replace(
             self, worlds=group_by_total(_possible_worlds(group_by_total(branches), self.unseen))
         )
@@ -280,7 +290,7 @@ def with_marks_at(world: World, place: int, marks: Marks) -> World:
 
 
 def total(world: World) -> Marks:
-    """Return the marks of all hidden cards of the world together."""
+    """Return the total of a world: the marks of its hidden cards in all places together."""
     return marks_of([entry for marks in world for entry in marks])
 
 
@@ -293,7 +303,7 @@ def group_by_total(branches: Branches) -> Worlds:
 
 
 def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
-    """Return the world after a card with this mark moved and got the mark ``then``."""
+    """Return the world after a card moved, whose mark changed from ``mark`` to ``then``."""
     after = with_marks_at(world, giver, add_cards(world[giver], mark, -1))
     return with_marks_at(after, taker, add_cards(after[taker], then))
 
@@ -304,7 +314,8 @@ def _replace_marks(marks: Marks, before: Marks, after: Marks) -> Marks:
 
 
 def _possible_worlds(worlds: Worlds, unseen: Counts) -> Branches:
-    """Yield the worlds that are possible, with narrowed marks."""
+    """Yield the possible worlds with their totals. Their marks are narrowed to the
+    possible titles."""
     for marks, group in worlds.items():
         narrowed = narrow(marks, unseen)
         if narrowed is None:
@@ -318,7 +329,7 @@ def _possible_worlds(worlds: Worlds, unseen: Counts) -> Branches:
 
 
 def _mark_replacer(narrowed: Mapping[Titles, Titles]) -> Callable[[Marks], Marks]:
-    """Return a cached function that replaces each mark by its narrowed one."""
+    """Return a function that replaces each mark in ``narrowed`` by its narrowed mark."""
 
     @cache
     def replace_marks(marks: Marks) -> Marks:
@@ -328,7 +339,7 @@ def _mark_replacer(narrowed: Mapping[Titles, Titles]) -> Callable[[Marks], Marks
 
 
 def _widest_marks(marks: tuple[Marks, ...]) -> Marks:
-    """Return marks for one place that allow everything its marks in any of the worlds allow."""
+    """Return marks that allow all the titles that any of the given marks of one place allow."""
     distinct = [dict(each) for each in set(marks)]
     numbers = {
         mark: min(each.get(mark, 0) for each in distinct)
