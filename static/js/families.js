@@ -1,6 +1,6 @@
 /**
  * The families of games by name. A variant's document names its family. The first family is part of
- * the first load; the others are loaded when a table plays them.
+ * the panel's first load. Any other family is loaded when a table plays one of its games.
  * @import { Family } from "./core/types.js"
  */
 import { loadStyleSheet, loadSharedFiles } from "./core/late.js";
@@ -40,7 +40,7 @@ export async function fetchFamily(name = "grid") {
 }
 
 /**
- * Family → function that loads the module with which a replay reveals hidden cards.
+ * For each family, a function that loads the module with which a replay reveals hidden cards.
  * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").createCardRevealer>>}
  */
 const CARD_REVEALERS = {

@@ -1,12 +1,12 @@
 /**
  * Counts characters as a person does (grapheme clusters), and shortens names to the allowed length.
- * The server's `characters.py` enforces the limit; browsers and server differ slightly in what they
- * consider one character.
+ * The server's `characters.py` enforces the limit. The browser and the server may disagree slightly
+ * on what one character is.
  */
 
 /** Maximum number of characters in a name, or in a card's title that the host has changed. */
 export const MAX_NAME_LENGTH = 24;
-/** Maximum number of code points in such a text. */
+/** Maximum number of code points in a name or in such a title. */
 const MAX_CODE_POINTS = 100;
 /** @type {Intl.Segmenter | undefined} */
 let segmenter;
@@ -23,14 +23,13 @@ export function splitCharacters(text) {
 }
 
 /**
- * Returns the longest beginning of a text that fits in a name. It never ends in the middle of a
- * character.
+ * Returns the longest beginning of a text that is allowed as a name. Never cuts a character in two.
  * @param {string} text
  * @param {number} [maxLength]
  */
 export function truncateName(text, maxLength = MAX_NAME_LENGTH) {
   let fits = "";
-  // A pasted text may be very long.
+  // Split only the beginning, because a pasted text may be very long.
   for (const character of splitCharacters(text.slice(0, 1000)).slice(0, maxLength)) {
     if ([...fits, ...character].length > MAX_CODE_POINTS) break;
     fits += character;
@@ -42,8 +41,8 @@ export function truncateName(text, maxLength = MAX_NAME_LENGTH) {
 export const isNameFull = (text) => truncateName(`${text}x`) === text;
 
 /**
- * Cuts a field's text to a name's length and keeps the cursor in place. A word that is still being
- * composed (IME) isn't cut.
+ * Shortens a field's text to the length of a name, and keeps the cursor in place. Doesn't shorten a
+ * word that is still being composed with an input method (IME).
  * @param {Event} event
  * @returns {HTMLInputElement} the field
  */

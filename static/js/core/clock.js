@@ -16,16 +16,16 @@
  */
 
 const MAX_SAMPLES = 12;
-/** Assumed travel time of a message that isn't an answer. */
+/** The travel time that is assumed for a message that isn't an answer. */
 const GUESSED_TRIP_MS = 100;
 
 export class Clock {
   /** @param {() => number} localNow a monotonic clock in ms */
   constructor(localNow = () => performance.now()) {
     this.localNow = localNow;
-    /** The newest measurements. @type {{offset: number, trip: number}[]} */
+    /** The latest measurements. @type {{offset: number, trip: number}[]} */
     this.samples = [];
-    /** Offset estimated from messages, until there is a measurement. */
+    /** The offset that messages suggest; used until there is a measurement. */
     this.guess = Number.NEGATIVE_INFINITY;
   }
 
@@ -43,7 +43,7 @@ export class Clock {
     ];
   }
 
-  /** Drops all estimates, after the device was asleep or when another server answers. */
+  /** Drops all estimates. Called after the device was asleep, and when another server answers. */
   reset() {
     this.samples = [];
     this.guess = Number.NEGATIVE_INFINITY;

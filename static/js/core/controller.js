@@ -3,10 +3,10 @@
  * sent yet. All drawing code reads this object, and every change to it ends in `draw()`. It decides
  * no rule of the game.
  *
- * What follows a tap: a button calls `send(command)`, which marks the command as pending and passes
- * it to the wire. The wire repeats it until the server answers. A refusal is shown as a toast where
- * the viewer tapped. The result of an accepted command arrives as a new view, on this panel as on
- * all others, and `show(view)` displays it.
+ * When the viewer taps a button, it calls `send(command)`, which marks the command as pending and
+ * passes it to the wire. The wire repeats the command until the server answers. If the command is
+ * refused, a toast appears where the viewer tapped. If it is accepted, the result arrives as a new
+ * view, on this panel as on all others, and `show(view)` displays the view.
  * @import { Claim, Command, ConnectionState, FollowUp, Presence, Problem } from "./types.js"
  * @import { Sheet, TableConnection, Toast, Tunnel, View } from "./types.js"
  */
@@ -22,11 +22,11 @@ import {
 import { t } from "./text.js";
 import { describeRefusal } from "./wording.js";
 
-/** Time that a notice is shown. */
+/** How long a notice is shown. */
 const NOTICE_MS = 7000;
-/** Time that the picture of an explosion is shown. */
+/** How long the picture of an explosion is shown. */
 const BOOM_MS = 5000;
-/** Time that taps are ignored after a sheet has closed. */
+/** How long taps are ignored after a sheet has closed. */
 const SETTLE_MS = 400;
 
 export class Controller {
@@ -52,18 +52,18 @@ export class Controller {
      */
     this.openSmallWindow = null;
     /**
-     * Takes a seat; during a game, a seat in the next one.
+     * Takes a seat. During a game, takes a seat in the next game.
      * @type {((name: string) => void) | null}
      */
     this.join = null;
     /**
-     * Answers the question whether the seat of `unconfirmedView` is the viewer's.
+     * Handles the viewer's answer to the question whether the seat of `unconfirmedView` is theirs.
      * @type {((mine: boolean) => void) | null}
      */
     this.confirmSeat = null;
     this.showNextGame = /** @type {(() => void) | null} */ (null); // shows `nextGameView`
     /**
-     * In a replay: shows the moment with this version.
+     * Shows the moment with this version. Set in a replay only.
      * @type {((version: number) => void) | null}
      */
     this.showVersion = null;
@@ -73,12 +73,13 @@ export class Controller {
     /** @type {View | null} */
     this.view = null;
     /**
-     * True while `view` is the view that this device stored at its last visit. Nothing can be sent
-     * then.
+     * True while `view` is the view that this device stored at its last visit. No command can be
+     * sent meanwhile.
      */
     this.showsStoredView = false;
     /**
-     * First view of the next game, held back while the viewer looks at the end of this one.
+     * The first view of the next game. It is held back while the viewer looks at the end of this
+     * game.
      * @type {View | null}
      */
     this.nextGameView = null;
@@ -86,74 +87,80 @@ export class Controller {
     this.presence = { seats: {}, spectators: 0 };
     /** @type {ConnectionState} */
     this.connection = "connecting";
-    /** The reason for "closed", or for "lost" if the server is full. @type {Problem | null} */
+    /**
+     * The reason why the connection is "closed", or why it is "lost" if the server is full.
+     * @type {Problem | null}
+     */
     this.closeReason = null;
     /** The variant's document, without the texts that only the help sheet uses. @type {any} */
     this.variant = null;
     /**
-     * The seats of players who are looking at the viewer's cards on camera right now.
+     * The seats of the players who are looking at the viewer's cards on camera right now.
      * @type {string[]}
      */
     this.cameraCheckers = [];
-    /** The last requested link that moves a seat to another device. @type {Claim | null} */
+    /** The link that was requested last to move a seat to another device. @type {Claim | null} */
     this.claim = null;
     /**
-     * The address at which other devices reach this server; null if they can't.
+     * The address at which other devices reach this server; null if they can't reach it.
      * @type {string | null | undefined}
      */
     this.origin = undefined;
     /** State of the tunnel, if the server has one. @type {Tunnel | undefined} */
     this.tunnel = undefined;
-    /** The whole log, fetched at the end of a game. @type {import("./types.js").Entry[] | null} */
+    /**
+     * The whole log. It is fetched at the end of a game.
+     * @type {import("./types.js").Entry[] | null}
+     */
     this.story = null;
     /**
-     * The table's finished games, fetched at the end of one.
+     * The results of the table's finished games. They are fetched at the end of a game.
      * @type {import("./evening.js").Game[] | null}
      */
     this.evening = null;
 
     // The viewer's unfinished choices
 
-    /** The card that the viewer is playing and that still needs a target. @type {string | null} */
+    /** The card that the viewer is playing, while it still needs a target. @type {string | null} */
     this.aimedCard = null;
     /**
-     * The seat that the viewer chose as the target, if there are many players.
+     * The seat that the viewer chose as the target; used if there are many players.
      * @type {string | null}
      */
     this.chosenTarget = null;
     /** The seat that the host chose to act for. @type {string | null} */
     this.pickedSeat = null;
-    /**
-     * The unfinished command that the viewer is composing. Its form depends on the family.
-     * @type {any}
-     */
+    /** The command that the viewer is composing. Its form depends on the family. @type {any} */
     this.draft = null;
     /** @type {FollowUp | null} */
     this.followUp = null;
-    /** Tags of the commands that the server hasn't answered yet. @type {Set<string>} */
+    /** The tags that identify the commands without an answer so far. @type {Set<string>} */
     this.pending = new Set();
-    /** Tag of the command whose button asks for confirmation. @type {string | null} */
+    /**
+     * The tag that identifies the command whose button asks for confirmation.
+     * @type {string | null}
+     */
     this.commandToConfirm = null;
     /**
      * The card or place about which the viewer is writing a private note.
      * @type {any}
      */
     this.noteSpot = null;
-    /** The text in the search field of help. */
+    /** The text in the search field of the help sheet. */
     this.search = "";
-    /** The step of the preparation that is shown. */
+    /** Index of the step of the preparation that is shown. */
     this.setupStep = 0;
 
     // The viewer and their seat
 
     /**
-     * The view for the seat in this browser's cookie, until the viewer has confirmed that the seat
-     * is theirs.
+     * The view for the seat that this browser's cookie names, until the viewer has confirmed that
+     * the seat is theirs.
      */
     this.unconfirmedView = /** @type {View | null} */ (null);
     /**
      * Takes the seat from the link with which this page was opened. Called once the viewer has
-     * confirmed.
+     * agreed.
      * @type {(() => void) | null}
      */
     this.takeLinkedSeat = null;
@@ -163,9 +170,9 @@ export class Controller {
      */
     this.deviceDeck = null;
     /**
-     * What took the seat over from this connection. "tab": another tab of this browser; "device":
-     * another device; "deck": another device, but the deck is still on this one; null: not known
-     * yet.
+     * Where the seat was opened after this connection. "tab": in another tab of this browser.
+     * "device": on another device. "deck": on another device, while the deck is still on this one.
+     * null: not known yet.
      * @type {"tab" | "device" | "deck" | null}
      */
     this.supersededBy = null;
@@ -176,16 +183,18 @@ export class Controller {
 
     this.toast = /** @type {Toast | null} */ (null);
     this.sheet = /** @type {Sheet | null} */ (null);
-    /** The last link that the viewer shared. `copied`: it is on the clipboard. */
+    /** The link that the viewer shared last. `copied` is true if it is on the clipboard. */
     this.link = { mark: "", copied: false };
     /**
-     * The player who has just gone out, shown for a few seconds.
+     * The player who has just gone out. It is set for a few seconds.
      * @type {{seat: string, out: string} | null}
      */
     this.explosion = null;
-    /** Number of seconds that the game has waited for the same seat; 0 until a reminder is due. */
+    /**
+     * Number of seconds that the table has waited for the same seat, or 0 before a reminder is due.
+     */
     this.secondsWaited = 0;
-    /** True while taps are ignored for a moment. */
+    /** True while taps are ignored. */
     this.ignoresTaps = false;
 
     // Events that happened while the page was hidden
@@ -196,7 +205,8 @@ export class Controller {
      */
     this.missedVersions = null;
     /**
-     * "back": the page is visible again but hasn't shown the newest view yet.
+     * Whether the viewer is looking at the page. "back" means that the page is visible again but
+     * hasn't shown the newest view yet.
      * @type {"here" | "away" | "back"}
      */
     this.attention = "here";
@@ -210,15 +220,15 @@ export class Controller {
     return this.view?.you?.seat ?? null;
   }
 
-  /** The viewer's entry among the players who wait for the next game, if there is one. */
+  /** The viewer's entry in the list of players who wait for the next game, or null. */
   get waitingSeat() {
     const mine = this.me ? null : memory.readStoredSeat(this.table)?.seat;
     return this.view?.waiting?.find(({ seat }) => seat === mine) ?? null;
   }
 
   /**
-   * Holds back the first view of the next game while the viewer looks at the end of this one, unless
-   * the viewer asked for the rematch. Returns true if the view is held back.
+   * Holds back the first view of the next game while the viewer looks at the end of this game,
+   * unless the viewer asked for the rematch. Returns true if the view was held back.
    * @param {View} view
    */
   holdNextGame(view) {
@@ -236,14 +246,15 @@ export class Controller {
     return this.view && getActingSeat(this.view, this.pickedSeat);
   }
 
-  /** The sentence for the now-line. */
+  /** The sentence of the now-line. */
   get now() {
     const view = /** @type {View} */ (this.view);
     return getFamily().composeNowSentence(view, this.as, this.aimedCard, this.draft);
   }
 
   /**
-   * Shows a new view. Drops the viewer's unfinished choices if the game has moved on.
+   * Shows a new view. Drops the viewer's unfinished choices if the step or the acting seat has
+   * changed.
    * @param {View} view
    */
   show(view) {
@@ -304,8 +315,8 @@ export class Controller {
   }
 
   /**
-   * Records that the page was hidden or is visible again. Events that arrive before the next view
-   * after the viewer's return are marked as new.
+   * Records that the page was hidden or is visible again. Events that arrive while the page is
+   * hidden, or before the next view after it is visible again, are marked as new.
    * @param {boolean} away
    */
   setAway(away) {
@@ -316,7 +327,10 @@ export class Controller {
     this.draw();
   }
 
-  /** Opens help at its beginning, or at a ruling. @param {string | null} [ruling] the ruling's slug */
+  /**
+   * Opens the help sheet at its beginning, or at a ruling.
+   * @param {string | null} [ruling] the ruling's slug
+   */
   openHelp(ruling = null) {
     this.set({ sheet: { kind: "help", ruling }, search: "" });
   }
@@ -337,8 +351,8 @@ export class Controller {
   }
 
   /**
-   * Closes a sheet that is done. Also ignores taps for a moment, so that a double tap doesn't hit a
-   * button below the sheet.
+   * Closes a sheet after its task is done. Also ignores taps for a moment, so that a double tap
+   * doesn't hit a button below the sheet.
    */
   finishSheet() {
     this.closeSheet();
@@ -388,7 +402,7 @@ export class Controller {
   }
 
   /**
-   * Sets fields and draws. The viewer's next choice removes a toast.
+   * Sets fields and draws. Any choice of the viewer removes the toast.
    * @param {Partial<Controller>} change
    */
   set(change) {
@@ -406,8 +420,9 @@ export class Controller {
   }
 
   /**
-   * Sends a command. Its tag is pending until the server answers. Returns the answer, or null if
-   * nothing was sent: the same command is pending, or the view is only a stored one.
+   * Sends a command. The command is pending until the server answers. Returns the answer, or null
+   * if nothing was sent: because the same command is pending, or because the view is only a stored
+   * one.
    * @param {Command} command
    * @param {string} [spot] the part of the page that shows a refusal
    */
@@ -425,7 +440,10 @@ export class Controller {
     return answer;
   }
 
-  /** Shows a refusal until the viewer does something else. @param {Problem} problem @param {string} spot */
+  /**
+   * Shows a refusal until the viewer's next choice.
+   * @param {Problem} problem @param {string} spot
+   */
   showProblem(problem, spot) {
     const text = describeRefusal(problem, this.view, this.variant);
     const away = problem.facts?.case === "away";
@@ -439,7 +457,7 @@ export class Controller {
     setTimeout(() => this.toast === toast && this.set({ toast: null }), NOTICE_MS);
   }
 
-  /** Sends the follow-up command once it is allowed. @param {View} view */
+  /** Sends the follow-up command once the server allows it. @param {View} view */
   #sendFollowUp(view) {
     const command = this.followUp?.(view);
     if (command === undefined) return;
@@ -448,7 +466,8 @@ export class Controller {
   }
 
   /**
-   * Plays a card of the hand. A card that needs a target is only selected, or deselected if it was.
+   * Plays a card from the hand. If the card needs a target, it is only selected, or deselected if
+   * it was selected.
    * @param {string} card
    */
   tapCard(card) {

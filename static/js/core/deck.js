@@ -1,6 +1,6 @@
 /**
- * The cards of the table's variant: their titles, effects and numbers. All look-ups of cards are in
- * this module; other modules identify a card by its id on the wire, or by its effect.
+ * The cards of the table's variant: their titles, effects and numbers. Only this module looks cards
+ * up. Other modules identify a card by its id on the wire, or by its effect.
  */
 import { getLanguage, setTitleLookup, setRenamedTitles } from "./text.js";
 import { getOwnValue } from "./value.js";
@@ -19,7 +19,7 @@ export function setVariant(loaded) {
 export const getAllCards = () => variant?.cards ?? [];
 
 /**
- * Returns the cards of this game, without those that house rules have left out.
+ * Returns the cards of this game: the variant's cards except those that house rules leave out.
  * @returns {Card[]}
  */
 export const getCardsInGame = () => getAllCards().filter(({ count }) => count !== 0);
@@ -29,8 +29,8 @@ export const findCardWithEffect = (effect) =>
   getAllCards().find((card) => card.effect === effect)?.id ?? effect;
 
 /**
- * Returns the name of a card's picture and colours: the face that the variant names, else the card's
- * effect.
+ * Returns the name of a card's face, which selects its picture and colours. The variant may name a
+ * face; otherwise it is the card's effect.
  * @param {string | null | undefined} card
  */
 export function getPictureName(card) {
@@ -39,7 +39,8 @@ export function getPictureName(card) {
 }
 
 /**
- * Returns a card's title in the viewer's language, else in the variant's.
+ * Returns a card's title in the viewer's language. If it isn't translated, returns the title in the
+ * variant's language.
  * @param {string} card
  * @returns {string}
  */
@@ -53,7 +54,7 @@ export function getCardTitle(card) {
 setTitleLookup((effect) => getCardTitle(findCardWithEffect(effect)));
 setRenamedTitles(() => variant?.texts?.[getLanguage()]?.renames);
 
-/** Returns the class that sets a card's colours. @param {string | null | undefined} card */
+/** Returns the CSS class that sets a card's colours. @param {string | null | undefined} card */
 export const getHueClass = (card) => `hue-${getPictureName(card)}`;
 
 /** Returns the variant's whole document. */

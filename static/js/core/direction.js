@@ -1,7 +1,8 @@
 /**
- * Text from right to left. A Hebrew or Arabic name would reorder the sentence around it, so it is put
- * between invisible isolating characters. Unlike markup, they also work in titles and in copied text.
- * The server's `wording.py` does the same, and refuses names that contain these characters.
+ * Text that runs from right to left. A Hebrew or Arabic name would reorder the sentence around it,
+ * so it is put between two invisible isolating characters. Unlike markup, these characters also
+ * work in titles and in copied text. The server's `wording.py` does the same, and refuses names
+ * that contain these characters.
  */
 
 const RIGHT_TO_LEFT =
@@ -11,9 +12,9 @@ const RIGHT_TO_LEFT =
 export const isRightToLeft = (text) => RIGHT_TO_LEFT.test(text);
 
 /**
- * Returns the text between isolating characters, if it or the text around it runs from right to
- * left. A value that isn't a string, or that already contains such characters, is returned
- * unchanged.
+ * Returns the text between isolating characters, if the text or the sentence around it runs from
+ * right to left. Returns a value unchanged if it isn't a string, or already contains such
+ * characters.
  * @template T
  * @param {T} word
  * @param {boolean} [rightToLeft] true if the text around it runs from right to left
@@ -28,7 +29,7 @@ export const isolate = (word, rightToLeft = false) =>
     : word;
 
 /**
- * Joins names with a separator, isolated if any of them runs from right to left.
+ * Joins names with a separator, and isolates the names if any of them runs from right to left.
  * @param {string[]} names
  * @param {string} between
  */

@@ -1,6 +1,6 @@
 /**
- * Computes the scores of an evening's games, and stores past evenings on this device. The games
- * come from `GET /api/tables/<code>/evening`.
+ * Computes the scores of a session, which is all games played at one table, and stores past
+ * sessions on this device. The games come from `GET /api/tables/<code>/evening`.
  */
 import { truncateName } from "./characters.js";
 import { isListOf, isRecord, isText, storeValue, readValue } from "./memory.js";
@@ -22,8 +22,8 @@ const REMEMBERED = 8;
 const LATEST = 8.64e15;
 
 /**
- * Returns the players' scores, sorted by wins. `luck`, from 0 to 1, is the average of 1 −
- * `survival` over a player's games: it is high for a player who stayed in against the odds.
+ * Returns the players' scores, sorted by wins. `luck`, from 0 to 1, is high for a player who stayed
+ * in against the odds: it is the average of 1 − `survival` over the player's games.
  * @param {Game[]} games
  * @returns {Score[]}
  */
@@ -52,7 +52,7 @@ export function computeScores(games) {
   return scores.sort((one, other) => other.won - one.won || one.first - other.first);
 }
 
-/** Returns true if a stored evening is valid. @param {any} value */
+/** Returns true if a stored session is valid. @param {any} value */
 const isStoredEvening = (value) =>
   isRecord(value) &&
   isText(value.table) &&
@@ -78,8 +78,8 @@ export function listPlayerNames(games) {
 }
 
 /**
- * Stores an evening on this device. An evening with fewer than two human players is only practice
- * and isn't stored.
+ * Stores a session on this device. A session with fewer than two human players is only practice and
+ * isn't stored.
  * @param {string} table
  * @param {Game[]} games
  */

@@ -1,7 +1,7 @@
 /**
- * The family of games that this table plays. core/ and shell/ work for any family and ask this one for
- * the rest (`Family` in types.d.ts). It is set once, before the first view is shown; families.js lists
- * the families by name.
+ * The family of games that this table plays. The modules in core/ and shell/ work for every family,
+ * and get the rest from this one (`Family` in types.d.ts). It is set once, before the first view is
+ * shown. families.js lists the families by name.
  * @import { Family } from "./types.js"
  */
 
@@ -16,5 +16,5 @@ export function setFamily(chosen) {
 /** Returns true once the family is known. */
 export const isFamilyLoaded = () => !!current;
 
-/** Returns the table's family; call it only once the family is known. */
+/** Returns the table's family. Call it only once the family is known. */
 export const getFamily = () => /** @type {Family} */ (current);

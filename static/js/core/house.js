@@ -1,8 +1,8 @@
 /**
- * House rules as the form edits them (ruling house-rules): a map from the keys of fields to changed
- * values. This module checks and balances the sums, describes changes in words, and converts them
- * to the overlay that is sent, stored and shared. The variant lists the fields and sums; only the
- * server decides which house rules are valid.
+ * House rules as the form edits them (ruling house-rules): a map from fields' keys to changed
+ * values. This module checks and balances the sums, describes changes in words, and converts the
+ * changed values to an overlay, the form in which house rules are sent, stored and shared. The
+ * variant lists the fields and sums. Only the server decides which house rules are valid.
  */
 import { getCardTitle } from "./deck.js";
 import { isListOf, isRecord, isText, storeValue, readValue } from "./memory.js";
@@ -32,7 +32,7 @@ import { getOwnValue } from "./value.js";
 const isSameValue = (one, other) => String(one) === String(other);
 
 /**
- * Splits a field's key at the first dot into its group and its name. Without a dot the name is
+ * Splits a field's key at the first dot into a group and a name. If there is no dot, the name is
  * empty.
  * @param {string} key
  */
@@ -42,7 +42,7 @@ export const splitKey = (key) => {
 };
 
 /**
- * Returns a field's changed value, or the variant's if it is unchanged.
+ * Returns a field's changed value, or the variant's value if the field is unchanged.
  * @param {Form} form
  * @param {Changed} changed
  * @param {string} key
@@ -51,7 +51,8 @@ export const getFieldValue = (form, changed, key) =>
   getOwnValue(changed, key) ?? form.fields.find((one) => one.key === key)?.is;
 
 /**
- * Returns the changed values with one field set. A value that equals the variant's is left out.
+ * Returns the changed values with one field set. If the value equals the variant's, the field is
+ * removed.
  * @param {Form} form
  * @param {Changed} changed
  * @param {string} key
@@ -75,7 +76,8 @@ const sumTerms = (form, changed, terms) =>
     .reduce((sum, term) => sum + term.reduce((all, one) => all * one, 1), 0);
 
 /**
- * Returns each constraint that applies to the changed rules, with both totals. `even`: it is met.
+ * Returns each constraint that applies to the changed rules, with both totals. `even` is true if
+ * the constraint is met.
  * @param {Form} form
  * @param {Changed} changed
  */
@@ -92,8 +94,8 @@ export const checkSums = (form, changed) =>
     });
 
 /**
- * Returns true if the constraint determines the value of one field. The form doesn't offer that
- * field.
+ * Returns true if a constraint determines the value of this field. The form doesn't offer such
+ * fields.
  * @param {Sum} sum
  */
 export const isDependent = ({ evens, at_most }) => !at_most && evens.length === 1;
@@ -107,12 +109,13 @@ export function findChoosableFields(form) {
 }
 
 /**
- * Maximum number of passes in `balanceSums`: sums share fields, so fixing one can break another.
+ * Maximum number of passes in `balanceSums`. Several are needed because sums share fields, so
+ * correcting one sum can break another.
  */
 const MOVES = 4;
 
 /**
- * Changes fields until all sums are met. Returns the changed values, or null if that fails.
+ * Changes fields until all sums are correct. Returns the changed values, or null if that fails.
  * @param {Form} form
  * @param {Changed} changed
  * @returns {Changed | null}
@@ -127,7 +130,7 @@ export function balanceSums(form, changed) {
 }
 
 /**
- * Returns the changed values with each field that a sum determines set to its value.
+ * Returns the changed values, with a value for each field that is determined by a sum.
  * @param {Form} form
  * @param {Changed} changed
  */
@@ -135,7 +138,7 @@ export const applyDependents = (form, changed) =>
   form.sums.filter(isDependent).reduce((all, sum) => adjustToSum(form, all, sum), changed);
 
 /**
- * Changes the fields in a sum's `evens`, within their limits, so that the sum is met.
+ * Corrects a sum by changing the fields in its `evens`, within their limits.
  * @param {Form} form
  * @param {Changed} changed
  * @param {Sum} sum
@@ -174,7 +177,7 @@ export function convertToOverlay(changed, name) {
 
 /**
  * Converts an overlay to changed values. Leaves out values that belong to no field or are invalid
- * for it; `whole` is true if none was left out.
+ * for their field. `whole` is true if no value was left out.
  */
 export function convertFromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
   const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);
@@ -207,8 +210,8 @@ export const getChangedValues = (house) =>
   Object.fromEntries((house?.changes ?? []).map(({ key, to }) => [key, to]));
 
 /**
- * Returns the largest number of copies of a card in any of the variant's boxes, or undefined if it
- * is unknown.
+ * Returns the largest number of copies of a card in any of the variant's boxes, or undefined if
+ * the variant lists no boxes.
  * @param {any} variant
  * @param {Field} field
  */
@@ -222,7 +225,7 @@ export function findMostInBoxes(variant, { key, box }) {
 // Descriptions
 
 /**
- * Describes each change in a few words. Leaves out changes that follow from another change.
+ * Describes each change in a few words. Leaves out changes that other changes imply.
  * @param {House} house
  * @param {any} variant the table's variant
  * @returns {string[]}
@@ -232,7 +235,7 @@ export const describeChanges = ({ changes }, variant) => [
 ];
 
 /**
- * Describes a change in words. Returns an empty string if it follows from another change.
+ * Describes a change in words. Returns an empty string if another change implies it.
  * @param {Change} change
  * @param {any} variant
  */
@@ -270,7 +273,7 @@ const isStoredRules = (value) => isRecord(value) && isText(value.like) && isReco
 export const readSavedRules = () => readValue("rules", isListOf(isStoredRules)) ?? [];
 
 /**
- * Returns the stored house rules except those with this name and variant.
+ * Returns the stored house rules, without those that have this name and variant.
  * @param {SavedRules} kept
  */
 const findOtherRules = ({ like, rules }) =>
@@ -308,7 +311,7 @@ export function parseRulesFile(text) {
 export const formatRulesFragment = (kept) => `#rules=${encodeURIComponent(formatRulesFile(kept))}`;
 
 /**
- * Parses the house rules in a URL fragment. Returns undefined if there are none, null if they are
+ * Parses the house rules in a URL fragment. Returns undefined if it contains none, null if they are
  * invalid.
  * @param {string} hash
  */

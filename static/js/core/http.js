@@ -1,8 +1,10 @@
-/** Requests over HTTP. Every failed request throws a `Refusal`, also if no answer arrives. */
+/**
+ * Requests over HTTP. Every failed request throws a `Refusal`, also a request without an answer.
+ */
 import { resolvePath } from "./page.js";
 import { getLanguage, t } from "./text.js";
 
-/** A failed request; `problem` is the error object of the wire contract. */
+/** A failed request. `problem` is the error object from the server. */
 export class Refusal extends Error {
   /** @param {import("./types.js").Problem} problem */
   constructor(problem) {
@@ -15,8 +17,8 @@ export class Refusal extends Error {
 const RETRY_MS = 1000;
 
 /**
- * Longest time to wait when rate-limited. If the server demands more, its error is shown, which
- * names the time.
+ * Longest time to wait when rate-limited. If the server demands a longer wait, its error is shown,
+ * which says when to try again.
  */
 const LONGEST_WAIT_MS = 15_000;
 
@@ -24,7 +26,8 @@ const LONGEST_WAIT_MS = 15_000;
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Returns the time in ms to wait before a retry: the server's `retry_after_ms`, else the default.
+ * Returns the time in ms to wait before a retry: the server's `retry_after_ms`, or `otherwise` if
+ * the server names no time.
  * @param {import("./types.js").Problem | undefined} problem
  * @param {number} otherwise
  * @returns {number}
@@ -42,7 +45,7 @@ const keys = new Map();
 let credentials = "same-origin";
 
 /**
- * Omits cookies from all further GET requests, because the seat in this browser's cookie isn't the
+ * Makes all further GET requests omit cookies, because the seat in this browser's cookie isn't the
  * viewer's.
  */
 export function omitCookies() {
@@ -78,8 +81,8 @@ export async function request(address, body, token) {
 }
 
 /**
- * Sends a request. If it was rate-limited, waits as long as the server demands and sends it again.
- * Other refusals are returned.
+ * Sends a request. If it is rate-limited, waits as long as the server demands and sends it again.
+ * Returns all other refusals.
  * @param {string} address
  * @param {RequestInit} options
  * @returns {Promise<{ok: boolean, data: any}>}
@@ -94,7 +97,10 @@ async function requestWithRetries(address, options) {
   }
 }
 
-/** Repeats a request that got no answer. @param {string} address @param {RequestInit} options */
+/**
+ * Sends a request a second time, after it got no answer.
+ * @param {string} address @param {RequestInit} options
+ */
 async function retryOnce(address, options) {
   await pause(RETRY_MS);
   return fetchJson(address, options).catch(() => {
@@ -114,7 +120,8 @@ async function fetchJson(address, options) {
 }
 
 /**
- * Returns a random UUID, also in pages that aren't a secure context and lack `crypto.randomUUID`.
+ * Returns a random UUID. Works also where the page isn't a secure context and `crypto.randomUUID`
+ * is missing.
  */
 export function createUuid() {
   if (crypto.randomUUID) return crypto.randomUUID();

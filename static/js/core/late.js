@@ -3,13 +3,15 @@ import { nothing } from "./lit.js";
 import { resolvePath } from "./page.js";
 import { addSentences } from "./text.js";
 
-/** The style sheets that all parts loaded on demand share, in the order of the cascade. */
+/**
+ * The style sheets that all parts loaded on demand share, in the order in which they are applied.
+ */
 const SHEETS = ["pages", "sheets", "late"];
 
-/** The promise of every part that was requested so far. @type {Promise<unknown>[]} */
+/** The promises of all parts that were requested so far. @type {Promise<unknown>[]} */
 const requested = [];
 
-/** The shared style sheets and sentences. @type {Promise<unknown> | null} */
+/** The promise of the shared style sheets and sentences. @type {Promise<unknown> | null} */
 let shared = null;
 
 /** Waits until all requested parts have loaded. Tests call it before they take screenshots. */
@@ -71,10 +73,7 @@ export function loadSharedFiles(pageLoad) {
   return shared;
 }
 
-/**
- * Name of each requested style sheet → the promise of its load.
- * @type {Map<string, Promise<unknown>>}
- */
+/** The promises of all requested style sheets, by name. @type {Map<string, Promise<unknown>>} */
 const styleSheets = new Map();
 
 /** Loads a style sheet, unless it was requested before. @param {string} name */

@@ -1,7 +1,7 @@
 /**
- * Re-exports the parts of lit-html that the panel uses, so that its path is in one place. In the bundle
- * a page loads only what it uses. Bind styles as `.style=${…}`: the page's content security policy
- * forbids style attributes.
+ * Re-exports the parts of lit-html that the panel uses, so that only this module contains its path.
+ * A bundled page contains only the parts that it uses. Bind styles as `.style=${…}`, because the
+ * page's content security policy forbids style attributes.
  */
 export { guard } from "../../vendor/lit-html/directives/guard.js";
 export { live } from "../../vendor/lit-html/directives/live.js";

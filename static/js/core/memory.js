@@ -1,16 +1,19 @@
 /**
  * The values that this device stores in localStorage: the tokens of seats and the viewer's
- * preferences. They may come from an older page or have been edited by hand, so every value is
+ * preferences. A value may have been stored by an older page or edited by hand, so every value is
  * validated when it is read. An invalid value is treated as missing.
  *
- * Where localStorage is unavailable, as in a frame on another site, the values are carried from
- * page to page in the tab's history state, which appears in no URL, referrer or log. They are lost
- * when the tab is closed.
+ * Where localStorage is unavailable, as in a frame on another site, the values are kept in the
+ * tab's history state, which is passed from page to page and appears in no URL, referrer or log.
+ * They are lost when the tab is closed.
  */
 import { getOwnValue } from "./value.js";
 import { decodeUrlPart } from "./page.js";
 
-/** The stored values, used where localStorage is unavailable. @type {Map<string, string>} */
+/**
+ * The stored values. They are read from here where localStorage is unavailable.
+ * @type {Map<string, string>}
+ */
 const fallback = new Map();
 
 /** True if stored values are lost when the tab is closed. */
@@ -49,12 +52,11 @@ export function openPage(address, state) {
 }
 
 const path = globalThis.location?.pathname;
-// `pushState` makes both pages one document for the browser, so Back has to reload it.
+// For the browser, `pushState` makes both pages one document, so Back has to reload the page.
 globalThis.addEventListener?.("popstate", () => location.pathname !== path && location.reload());
 
 /**
- * Handles a click on a link to another page of this server, so that the stored values are carried
- * along.
+ * Opens a link to another page of this server in a way that keeps the stored values.
  * @param {MouseEvent} event
  */
 function followLink(event) {
@@ -109,12 +111,13 @@ export function storeValue(key, value) {
     if (value === null) localStorage.removeItem(`hiss.${key}`);
     else localStorage.setItem(`hiss.${key}`, JSON.stringify(value));
   } catch {
-    // localStorage is unavailable or full. The fallback has the value.
+    // localStorage is unavailable or full. The value is in `fallback`.
   }
 }
 
 /**
- * Preference → test for its values. All other preferences are booleans.
+ * Tests for the values of preferences, by preference. Preferences that aren't listed here are
+ * booleans.
  * @type {Record<string, Fits>}
  */
 const CHOICES = {
@@ -128,7 +131,7 @@ const CHOICES = {
   box: (value) => isRecord(value) && isText(value.edition) && Number.isInteger(value.players),
 };
 
-/** Returns the viewer's preferences, without invalid ones. @returns {Record<string, any>} */
+/** Returns the viewer's valid preferences. @returns {Record<string, any>} */
 export const readPreferences = () =>
   Object.fromEntries(
     Object.entries(readValue("prefs", isRecord) ?? {}).filter(([key, value]) =>
@@ -143,8 +146,8 @@ export const readPreferences = () =>
 export const readRecentTables = () => readValue("tables", isListOf(isText)) ?? [];
 
 /**
- * Normalizes a table's code: in capitals, without spaces, dashes, invisible characters, or punctuation
- * around it. The server normalizes codes in the same way (`as_code`).
+ * Normalizes a table's code: returns it in capitals, without spaces, dashes, invisible characters,
+ * or punctuation around it. The server's `as_code` does the same.
  * @param {string} code
  */
 export const normalizeCode = (code) =>
@@ -154,13 +157,10 @@ export const normalizeCode = (code) =>
     .replace(/[\s\p{Pd}\p{Cf}_−]/gu, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
-/**
- * Returns the table's code that a part of a URL's path contains.
- * @param {string} part of its path
- */
+/** Returns the table's code from a part of a URL's path. @param {string} part of its path */
 export const parseCode = (part) => normalizeCode(decodeUrlPart(part) ?? part);
 
-/** Matches the punctuation that follows a link in a sentence. */
+/** Matches punctuation at the end of a link, such as the full stop of a sentence. */
 const AFTER = /[^\p{L}\p{N}_-]+$/u;
 
 /**
@@ -200,8 +200,8 @@ export function storeSeat({ table, seat, token }) {
 }
 
 /**
- * Returns the seat in this browser's cookie if the viewer has confirmed that it is theirs, false if
- * they have denied it, or null if they haven't been asked.
+ * Returns the viewer's answer to the question whether the seat in this browser's cookie is theirs:
+ * the seat if it is, false if it isn't, or null if the viewer hasn't been asked.
  * @param {string} table
  * @returns {string | false | null}
  */

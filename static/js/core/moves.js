@@ -1,12 +1,13 @@
 /**
- * Queries on the commands that the server allows (`you.may`) and on a view's seats; and the parts
- * from which families compose the now-line's sentence. No rule of the game is decided here.
+ * Queries on the commands that the server allows (`you.may`) and on a view's seats. Also has the
+ * parts of the now-line's sentence that all families use. No rule of the game is decided here.
  * @import { Command, Mood, Now, View } from "./types.js"
  */
 import { getFamily } from "./family.js";
 
 /**
- * Commands about a Nope window. Any player may send them, even if the game waits for somebody else.
+ * Commands that react to a Nope window. Any player may send them, even if the game waits for
+ * somebody else.
  */
 const WINDOW_COMMANDS = ["nope", "pass", "hold", "release"];
 
@@ -25,9 +26,9 @@ export const getSeatName = (view, seat) => findSeat(view, seat)?.name ?? "";
 const EMBLEMS = 10;
 
 /**
- * Returns the index of a seat's emblem. It follows from the seat's number; if a seat with a lower
- * number has that emblem already, the next free one is used. So no two seats of a table share an
- * emblem, and it stays the same while the same people are at the table.
+ * Returns the index of a seat's emblem, which follows from the seat's number. If a seat with a
+ * lower number already has that emblem, the seat gets the next free one. So no two seats of a table
+ * share an emblem, and a seat keeps its emblem while the same people are at the table.
  * @param {View} view
  * @param {string | null | undefined} seat
  */
@@ -36,7 +37,7 @@ export function getEmblemIndex(view, seat) {
   const ids = view.seats
     .map((one) => one.seat)
     .sort((a, b) => getSeatNumber(a) - getSeatNumber(b) || (a < b ? -1 : 1));
-  /** Emblem → its seat. @type {string[]} */
+  /** The seats by their emblems. @type {string[]} */
   const owners = [];
   for (const id of ids) {
     let emblem = (getSeatNumber(id) - 1) % EMBLEMS;
@@ -51,8 +52,8 @@ export function getEmblemIndex(view, seat) {
 export const isViewerReady = (view) => !!findSeat(view, view.you?.seat)?.ready;
 
 /**
- * Returns the living seats before (`by`) and after (`who`) a seat that has gone out. The chain closes
- * up between them (ruling chain-closes-up).
+ * Returns the living seats before (`by`) and after (`who`) a seat that has gone out. These two are
+ * neighbours now (ruling chain-closes-up).
  * @param {View} view
  * @param {string} outSeat
  */
@@ -67,8 +68,9 @@ export function findNeighbours(view, outSeat) {
 export const getSeatToAct = (view) => getFamily().getSeatToAct(view);
 
 /**
- * Returns the seat that has to act now, if this panel can act for it: the viewer's own seat, a seat
- * without a panel, or the seat that the host picked. Returns null otherwise.
+ * Returns the seat that has to act now if this panel can act for it, else null. A panel can act for
+ * the viewer's own seat; the host's panel also for seats without a panel, and for the seat that the
+ * host picked.
  * @param {View} view
  * @param {string | null} picked
  */
@@ -80,7 +82,8 @@ export function getActingSeat(view, picked) {
 }
 
 /**
- * Returns true if the viewer may send any command for this seat except those about a Nope window.
+ * Returns true if the viewer may send a command for this seat. Commands that react to a Nope window
+ * don't count.
  * @param {View} view
  * @param {string} seat
  */
@@ -88,7 +91,7 @@ export const canActFor = (view, seat) =>
   !!view.you?.may.some((command) => command.as === seat && !WINDOW_COMMANDS.includes(command.type));
 
 /**
- * Returns the commands of a seat that are allowed now, of the given type or of any type.
+ * Returns the commands that are allowed for a seat now: those of the given type, or all of them.
  * @param {View} view
  * @param {string | null} as
  * @param {string} [type]
@@ -98,7 +101,7 @@ export const findAllowedCommands = (view, as, type) =>
   (view.you?.may ?? []).filter((command) => command.as === as && (!type || command.type === type));
 
 /**
- * Returns true if the seat can only explode: it may not play a Defuse.
+ * Returns true if the seat has to explode because it may not play a Defuse.
  * @param {View} view
  * @param {string | null} as
  */
@@ -112,8 +115,9 @@ export function getPlayableCards(/** @type {View} */ view, /** @type {string | n
 }
 
 /**
- * Returns a string that identifies a command while it is pending: its type, its seat and the fields that
- * distinguish it. Commands that change options are identified by the options that they change.
+ * Returns a string that identifies a command while it is pending. It consists of the command's
+ * type, its seat, and the fields that distinguish it from similar commands. A command that changes
+ * options is identified by those options.
  * @param {Command} command
  */
 export const getCommandTag = (command) =>
@@ -133,7 +137,7 @@ export const composeWinnerSentence = (view) => ({
 });
 
 /**
- * Returns the sentence of the phase, used when nobody has to act.
+ * Returns the sentence about the phase, for when nobody has to act.
  * @param {View} view
  * @returns {Now}
  */
@@ -146,7 +150,8 @@ export const composeIdleSentence = (view) => ({
 });
 
 /**
- * Returns the sentence for an open Nope window, about the played card or the last Nope on it.
+ * Returns the sentence for an open Nope window. It is about the played card, or about the last Nope
+ * on it.
  * @param {View} view
  * @param {{card?: string, hint?: string | null}} play the card, and the key of a hint for one with
  *   a target
@@ -187,16 +192,19 @@ export const getViewerRole = (view, actor, as) =>
 /** @param {string} side @returns {Mood} */
 export const getMood = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
 
-/** Id of the undo request that the viewer has declined. */
+/** Id of the request for an undo that the viewer has declined. */
 let declined = 0;
 
-/** Declines an undo request on this device; the server isn't notified. @param {number} request its id */
+/**
+ * Hides a request for an undo on this device. The server isn't notified.
+ * @param {number} request its id
+ */
 export const declineUndo = (request) => {
   declined = request;
 };
 
 /**
- * Returns true if the viewer may agree to an undo request and hasn't declined it.
+ * Returns true if the viewer may agree to the request for an undo and hasn't declined it.
  * @param {{view: View | null}} panel
  */
 export const isAskedToAgree = ({ view }) => !!view?.you?.agree && declined !== view.you.agree;

@@ -1,10 +1,10 @@
-/** The page: its path on the server, and its theme (light or dark). */
+/** The page's address on the server, and its theme (light or dark). */
 
 const here = new URL(import.meta.url).pathname;
 const root = here.slice(0, here.lastIndexOf("/static/"));
 
 /**
- * Returns the path with the prefix under which this server is reachable.
+ * Adds the prefix under which this server is published to a path.
  * @param {string} path from the server's root
  */
 export const resolvePath = (path) => `${root}${path}`;
@@ -19,7 +19,8 @@ export function decodeUrlPart(part) {
 }
 
 /**
- * Applies the viewer's theme. Any value other than "light" and "dark" follows the device's setting.
+ * Applies a theme. For any value other than "light" and "dark", the theme follows the device's
+ * setting.
  * @param {string | undefined} theme
  */
 export function applyTheme(theme) {

@@ -47,8 +47,8 @@ export function applyPatch(view, patch) {
 }
 
 /**
- * Returns true if the newest entry that was shown is missing from the log: the server's database has
- * lost it.
+ * Returns true if the newest entry that was shown isn't in the log any more, because the server's
+ * database has lost it.
  * @param {View} before
  * @param {View} view
  */

@@ -1,5 +1,5 @@
 /**
- * Copies a drawing or a text to the clipboard. A drawing that can't be copied is saved as a file.
+ * Copies a drawing or a text to the clipboard. If a drawing can't be copied, it is saved as a file.
  */
 
 /** The computed styles that a copied drawing needs as attributes. */
@@ -22,8 +22,8 @@ const SCALE = 3;
 /** @typedef {"copied" | "saved" | "failed"} CopyResult */
 
 /**
- * Copies text to the clipboard. Pages without the clipboard API (plain HTTP from another machine) copy
- * a selection instead.
+ * Copies text to the clipboard. On pages that can't use the clipboard API (plain HTTP from another
+ * machine), copies a selection instead.
  * @param {string} text
  * @returns {Promise<CopyResult>}
  */
@@ -106,8 +106,8 @@ async function renderPng(drawn) {
 }
 
 /**
- * Copies a drawing with its computed styles as attributes, since the page's style sheets don't apply to
- * a standalone picture.
+ * Returns a copy of a drawing that has its computed styles as attributes, because the page's style
+ * sheets don't apply to a standalone picture.
  * @param {SVGSVGElement} drawn
  */
 function copyWithStyles(drawn) {

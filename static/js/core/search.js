@@ -1,11 +1,11 @@
 /**
- * The search in help. Words match in any order, by their stems, and by synonyms; case and accents are
- * ignored. Synonyms, stop words and endings come from the variant's texts, so this module depends on no
- * language.
+ * The search in the help sheet. It finds words in any order, by their stems and by synonyms, and
+ * ignores case and accents. The variant's texts contain the synonyms, stop words and word endings,
+ * so this module depends on no language.
  */
 
 /**
- * A searchable entry; `also` has comma-separated synonyms.
+ * A searchable entry. `also` contains synonyms, separated by commas.
  * @typedef {{id: string, names: string, also?: string, text: string}} Entry
  */
 /**
@@ -17,7 +17,7 @@
 const SHORTEST = 3;
 /** Extra score if the query is exactly one of an entry's names. */
 const PHRASE = 100;
-/** Weight of a match in the names, relative to one in the text. */
+/** Weight of a match in an entry's names. A match in its text has weight 1. */
 const NAMED = 3;
 
 /** Splits a text into words in lower case, without accents. @param {string} text */
@@ -66,7 +66,7 @@ export function searchEntries(query, entries, language) {
 }
 
 /**
- * Returns an entry's score for the query, or -1 if a word of the query isn't in it.
+ * Returns how well an entry matches the query, or -1 if it lacks a word of the query.
  * @param {string[]} queryStems stems of the query
  * @param {Entry} entry
  * @param {(text: string) => string[]} getStems splits a text into stems
@@ -82,7 +82,8 @@ function scoreEntry(queryStems, { names, also = "", text }, getStems) {
 }
 
 /**
- * Returns 2 if the list contains the word, 1 if one of them begins with the other, else 0.
+ * Returns 2 if the list contains the word, 1 if it contains a word that begins with this word or is
+ * its beginning, else 0.
  * @param {string} word
  * @param {string[]} candidates
  */

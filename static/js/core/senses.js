@@ -1,7 +1,7 @@
 /**
- * Effects of a change besides drawing: sounds, vibration, animations, notifications, reminders, and keeping
- * the screen on. Loaded with the first change. art.css defines the animations, and disables them for viewers
- * who prefer reduced motion.
+ * The effects of a change besides drawing: sounds, vibration, animations, notifications, reminders,
+ * and keeping the screen on. The module is loaded at the first change. art.css defines the
+ * animations, and disables them for viewers who prefer reduced motion.
  */
 import { getFamily } from "./family.js";
 import { getSeatToAct, getSeatName } from "./moves.js";
@@ -12,7 +12,7 @@ import { SIDE_EVENTS } from "./undone.js";
 /** @import { Controller } from "./controller.js" */
 /** @import { Cue, Move, View } from "./types.js" */
 
-/** Event → its sound in any game. @type {Record<string, Cue>} */
+/** The sounds of events that all games share, by event type. @type {Record<string, Cue>} */
 const SOUNDS = {
   card_played: "play",
   nope_played: "nope",
@@ -21,7 +21,7 @@ const SOUNDS = {
   game_won: "win",
 };
 
-/** Cue → its vibration: ms on and off, in turn. @type {Partial<Record<Cue, number[]>>} */
+/** The vibration for each cue: ms on and ms off, in turn. @type {Partial<Record<Cue, number[]>>} */
 const VIBRATIONS = {
   turn: [40, 60, 40],
   nope: [90],
@@ -55,7 +55,7 @@ const getCue = (type, facts) =>
 
 /**
  * Plays the sounds and vibrations that the viewer has switched on. If the page is hidden when the
- * viewer's turn begins, alerts the viewer unless they have switched that off.
+ * viewer's turn begins, alerts the viewer, unless they have switched alerts off.
  * @param {Controller} ctrl
  * @param {HTMLElement} root the panel's element, which may be in a small window
  * @param {View | null} before
@@ -81,8 +81,7 @@ const TURN = "turn";
 
 /**
  * Notifies a viewer whose page is hidden that their turn begins, if they have allowed
- * notifications. A viewer who was never asked for permission is asked when they return to the
- * panel.
+ * notifications. If the viewer was never asked, the panel asks for permission when they return.
  * @param {Controller} ctrl
  * @param {HTMLElement} root
  */
@@ -103,8 +102,8 @@ async function showNotification({ table }, root) {
   const tag = `hiss-${table}`;
   const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   const how = { body, tag, icon: resolvePath("/static/icon-180.png"), data: location.pathname };
-  // On phones only a service worker can show notifications. In a page without one (not a secure
-  // context) permission was never requested.
+  // On phones only a service worker can show notifications. A page that isn't a secure context has
+  // none, and never asks for permission.
   const worker = await navigator.serviceWorker?.ready;
   await worker?.showNotification(t("title.you"), how);
   const closeNotifications = async () => {
@@ -115,14 +114,17 @@ async function showNotification({ table }, root) {
 
 const LASTS_MS = 1000;
 
-/** Event → its animations in any game. @type {Record<string, (facts: Record<string, any>) => Move[]>} */
+/**
+ * The animations of events that all games share, by event type.
+ * @type {Record<string, (facts: Record<string, any>) => Move[]>}
+ */
 const MOVES = {
   kitten_shown: () => [{ of: ".kitten-stage", how: "shakes" }],
   went_out: ({ seat }) => [{ of: `[data-seat=${JSON.stringify(seat)}]`, how: "shakes" }],
 };
 
 /**
- * Returns the log entries between two views of the same game. Empty for a first view.
+ * Returns the log entries between two views of the same game, or none if there was no view before.
  * @param {View | null} before
  * @param {View} after
  */
@@ -142,7 +144,7 @@ export const findAnimations = (before, after) =>
   );
 
 /**
- * Animates what has changed, once the new view is drawn.
+ * Animates the changes once the new view is drawn.
  * @param {HTMLElement} root
  * @param {View | null} before
  * @param {View} after
@@ -165,11 +167,11 @@ function addClassBriefly(element, how) {
 let wakeLock = null;
 let wantsScreenOn = false;
 
-/** Keeps the screen on, if the device allows it (only in secure pages). @param {boolean} on */
+/** Keeps the screen on if the device allows it. Works only in secure pages. @param {boolean} on */
 export function keepScreenOn(on) {
   if (on === wantsScreenOn) return;
   wantsScreenOn = on;
-  // The lock is lost whenever the page is hidden.
+  // The browser releases the lock whenever the page is hidden.
   if (on) document.addEventListener("visibilitychange", acquireWakeLock);
   if (on) acquireWakeLock();
   else releaseWakeLock();
@@ -184,7 +186,7 @@ async function acquireWakeLock() {
     });
     if (!wantsScreenOn) releaseWakeLock();
   } catch {
-    // The device refuses, for example on low battery or in a frame without permission.
+    // The device refuses, for example if its battery is low, or in a frame without permission.
   }
 }
 
@@ -194,8 +196,8 @@ function releaseWakeLock() {
 }
 
 /**
- * Returns the seconds for which the table has waited for the same seat, rounded down to a multiple
- * of the reminder's interval. Returns 0 if no reminder is due.
+ * Returns the number of seconds that the table has waited for the same seat, rounded down to a
+ * multiple of the reminder's interval. Returns 0 if no reminder is due.
  * @param {View} view
  * @param {number} now
  */
@@ -217,7 +219,7 @@ export function updateReminder(ctrl, region) {
 }
 
 /**
- * Reminds the player once, on the panel that can act for them.
+ * Reminds the viewer once that the table waits, if this panel can act for the seat.
  * @param {Controller} ctrl
  * @param {HTMLElement} region
  */

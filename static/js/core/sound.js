@@ -1,7 +1,7 @@
 /**
- * The panel's sounds, synthesised from tones and noise when they are played; there are no recordings.
- * The module is loaded only if the viewer has switched sound on, and does nothing in a browser without
- * Web Audio.
+ * The panel's sounds. They are synthesised from tones and noise when they are played; there are no
+ * recordings. The module is loaded only if the viewer has switched sound on. It does nothing in a
+ * browser without Web Audio.
  * @import { Cue } from "./types.js"
  */
 
@@ -9,7 +9,8 @@
 let context = null;
 
 /**
- * The node that a sound is sent to, and its start time on the audio context's clock, in seconds.
+ * The audio node to which a sound is sent, and the sound's start time in seconds on the clock of
+ * the audio context.
  * @typedef {{out: AudioNode, at: number}} SoundOutput
  */
 
@@ -64,7 +65,7 @@ function playNoise(
 }
 
 /**
- * Creates a gain node that rises from silence to `loud` and falls back; times in seconds.
+ * Creates a gain node that rises from silence to `loud` and falls back. Times are in seconds.
  * @param {AudioNode} out
  * @param {number} begins
  * @param {number} lasts
@@ -80,7 +81,7 @@ function createEnvelope(out, begins, lasts, loud, rise) {
   return gain;
 }
 
-/** The white noise, once it is computed. @type {AudioBuffer | null} */
+/** The white noise, or null before it is computed. @type {AudioBuffer | null} */
 let whiteNoise = null;
 
 /** Returns one second of white noise. @param {BaseAudioContext} audioContext */
@@ -95,7 +96,7 @@ function createWhiteNoise(audioContext) {
   return whiteNoise;
 }
 
-/** Cue → function that plays its sound. @type {Record<Cue, (place: SoundOutput) => void>} */
+/** The functions that play sounds, by cue. @type {Record<Cue, (place: SoundOutput) => void>} */
 const SOUNDS = {
   /* a questioning meow */
   turn: (place) => {
@@ -142,8 +143,8 @@ const SOUNDS = {
 };
 
 /**
- * Creates the output for all sounds: quiet, with a limiter, so that simultaneous sounds never add up
- * to a loud one.
+ * Creates the output for all sounds. It is quiet and has a limiter, so that simultaneous sounds
+ * never add up to a loud one.
  * @param {AudioContext} audioContext
  */
 function createOutput(audioContext) {

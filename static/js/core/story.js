@@ -1,5 +1,6 @@
 /**
- * Turns a game's log into the moments of its story. The log comes from `GET /api/tables/<code>/log`.
+ * Turns a game's log into its story: a list of moments. The log comes from `GET
+ * /api/tables/<code>/log`.
  * @import { Entry } from "./types.js"
  */
 import { getFamily } from "./family.js";
@@ -9,7 +10,7 @@ import { getFamily } from "./family.js";
  *   how?: string, lost?: boolean}} Moment
  */
 
-/** Returns the log from the beginning of the newest game. @param {Entry[]} log */
+/** Returns the part of the log that begins with the newest game. @param {Entry[]} log */
 export const getNewestGameLog = (log) =>
   log.slice(
     Math.max(
@@ -18,7 +19,10 @@ export const getNewestGameLog = (log) =>
     ),
   );
 
-/** Returns the newest game's events, without undone ones (ruling undo). @param {Entry[]} log */
+/**
+ * Returns the newest game's events, without those that were undone (ruling undo).
+ * @param {Entry[]} log
+ */
 export function getNewestGameEvents(log) {
   /** @type {Entry[]} */
   let game = [];
@@ -32,7 +36,7 @@ export function getNewestGameEvents(log) {
   return game;
 }
 
-/** Event type → kind of moment, for any family. @type {Record<string, string>} */
+/** The kinds of moments, by event type, in every family of games. @type {Record<string, string>} */
 const KINDS = {
   card_played: "play",
   nope_played: "nope",
@@ -68,7 +72,8 @@ export function findMoments(game) {
 }
 
 /**
- * Returns the seats ranked: the winner first, then the others by how long they stayed in the game.
+ * Returns the seats in the order of their ranks: the winner first, then the others by how long they
+ * stayed in the game.
  * @param {Moment[]} story
  * @param {string[]} order
  */

@@ -1,6 +1,6 @@
 /**
- * The panel's sentences, in the viewer's language. They are in static/text/, by key; no other
- * module contains a sentence. `t(key, facts)` returns a sentence as text; `getSentencePieces`
+ * The panel's sentences, in the viewer's language. They are stored in static/text/ by key, and no
+ * other module contains a sentence. `t(key, facts)` returns a sentence as text; `getSentencePieces`
  * returns it as a list, which may contain templates. `Intl` selects plural and ordinal forms, so
  * code never compares a count with 1 to choose a sentence.
  * @import { Facts } from "./types.js"
@@ -18,11 +18,13 @@ let language = sentences.lang ?? "en";
 /** Returns the title of the card with this effect. @type {(effect: string) => string} */
 let titleOf = (effect) => effect;
 /**
- * Number of calls of `loadSentences`. If several overlap, only the last call's sentences are used.
+ * Number of calls of `loadSentences`. If several calls overlap, only the sentences of the last call
+ * are used.
  */
 let loads = 0;
 /**
- * Folders of sentences that were added later. They are loaded again when the language changes.
+ * The folders of sentences that were added later. Their sentences are loaded again when the
+ * language changes.
  * @type {Set<string>}
  */
 const addedFolders = new Set();
@@ -30,8 +32,8 @@ let plurals = new Intl.PluralRules(language);
 let ordinals = new Intl.PluralRules(language, { type: "ordinal" });
 
 /**
- * Sets the function that returns the title of the card with an effect. It fills placeholders such
- * as `{titles.defuse}`.
+ * Sets the function that returns the title of the card with a given effect. The titles fill
+ * placeholders such as `{titles.defuse}`.
  * @param {typeof titleOf} lookup
  */
 export function setTitleLookup(lookup) {
@@ -39,17 +41,23 @@ export function setTitleLookup(lookup) {
 }
 
 /**
- * Returns old title → new title for the cards that house rules have renamed.
+ * Returns the new titles of the cards that house rules have renamed, by old title.
  * @type {() => Record<string, string> | undefined}
  */
 let renames = () => undefined;
 
-/** Sets the function that returns the titles of renamed cards. @param {typeof renames} lookup */
+/**
+ * Sets the function that returns the new titles of renamed cards.
+ * @param {typeof renames} lookup
+ */
 export function setRenamedTitles(lookup) {
   renames = lookup;
 }
 
-/** Replaces the old titles of renamed cards in a sentence of the panel. @param {string} sentence */
+/**
+ * Replaces the old titles of renamed cards in one of the panel's sentences.
+ * @param {string} sentence
+ */
 function applyRenames(sentence) {
   const replacements = renames();
   const oldTitles = Object.keys(replacements ?? {}).sort((a, b) => b.length - a.length);
@@ -72,7 +80,7 @@ export function setSentences(code, loaded) {
 }
 
 /**
- * Loads the panel's sentences and uses them from then on.
+ * Loads and uses the panel's sentences.
  * @param {string | string[]} codes languages in order of preference; English if none of them is
  *   available
  * @param {(string | undefined)[]} folders more folders under static/text/. Sentences of a later folder (the
@@ -85,7 +93,7 @@ export async function loadSentences(codes, ...folders) {
   const thisLoad = ++loads;
   const loaded = await Promise.all(paths.map((path) => fetchSentences(path, wanted)));
   if (thisLoad !== loads) return;
-  // A folder was added while these were loading.
+  // A folder was added while these sentences were loading.
   if (addedFolders.size > added) return loadSentences(codes, ...folders);
   const chosen = loaded[0].lang;
   setSentences(chosen, Object.assign({}, ...loaded));
@@ -93,7 +101,7 @@ export async function loadSentences(codes, ...folders) {
 }
 
 /**
- * Adds the sentences of a part that is loaded on demand. Existing sentences aren't overridden.
+ * Adds the sentences of a part that is loaded on demand. Doesn't replace existing sentences.
  * @param {string} folder
  */
 export async function addSentences(folder) {
@@ -102,8 +110,8 @@ export async function addSentences(folder) {
 }
 
 /**
- * Returns the sentences of a folder in the first of these languages that is available. Sentences
- * that are embedded in the page aren't fetched.
+ * Returns the sentences of a folder in the first available of these languages. Sentences that are
+ * embedded in the page aren't fetched again.
  * @param {string} folder
  * @param {string} wanted language codes, separated by commas
  */
@@ -114,11 +122,15 @@ async function fetchSentences(folder, wanted) {
   return (await fetch(resolvePath(`/static/text/${folder}${wanted}.json`))).json();
 }
 
-/** Returns the available languages: code → the language's own name. @returns {Record<string, string>} */
+/**
+ * Returns the available languages: for each code, the name of the language in that language.
+ * @returns {Record<string, string>}
+ */
 export const getAvailableLanguages = () => sentences.languages ?? {};
 
 /**
- * Returns language codes in order of preference: the viewer's choice, then the browser's languages.
+ * Returns language codes in order of preference: the viewer's choice first, then the browser's
+ * languages.
  * @returns {string[]}
  */
 export function listWantedLanguages(
@@ -146,7 +158,8 @@ export const formatDate = (at, dateStyle) =>
 export const hasSentence = (key) => Object.hasOwn(sentences, key);
 
 /**
- * Returns the sentence for a key as a list of pieces for a template. Facts may be templates, too.
+ * Returns the sentence for a key as a list of pieces to insert into a template. Facts may be
+ * templates themselves.
  * @param {string} key
  * @param {Facts & {mine?: string[]}} [facts] `mine`: names of the facts that refer to the viewer
  * @returns {unknown[]}
@@ -155,7 +168,8 @@ export const getSentencePieces = (key, facts = {}) =>
   fillSentence(applyRenames(selectForm(key, facts)), sentences.small, facts, facts, facts.mine);
 
 /**
- * Small word → its other form → the letters before which that form is used (`{"a": {"an": "aeiou"}}`).
+ * Small words that have two forms, such as "a" and "an". For each word: its other form, and the
+ * letters before which that form is used (`{"a": {"an": "aeiou"}}`).
  * @typedef {Record<string, Record<string, string>>} Small
  */
 
@@ -198,7 +212,8 @@ export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
 }
 
 /**
- * Returns the fact as pieces, preceded by the fitting form of a small word if there is one.
+ * Returns a fact as pieces, after a small word in the form that fits, if the placeholder has a
+ * small word.
  * @param {Small | undefined} small
  * @param {string} word
  * @param {unknown} fact
@@ -225,11 +240,14 @@ function selectSmallWord(small, word, following) {
   return other?.[0] ?? word;
 }
 
-/** Returns a fact as text; for a template, its first value. @param {any} fact @returns {string} */
+/**
+ * Returns a fact as text. If it is a template, returns the template's first value.
+ * @param {any} fact @returns {string}
+ */
 const getBeginning = (fact) => (fact?.values ? getBeginning(fact.values[0]) : String(fact ?? ""));
 
 /**
- * Returns a numeric fact, or the length of a list. Returns 0 for anything else.
+ * Returns a number unchanged, and the length of a list. Returns 0 for any other fact.
  * @param {unknown} fact
  */
 const getCount = (fact) =>
@@ -247,8 +265,8 @@ export const capitalize = (sentence) =>
   sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1);
 
 /**
- * Returns the form of a sentence that agrees with the ordinal `n` or the plural `count` among the
- * facts.
+ * Returns the form of a sentence that fits the number in its facts: the ordinal `n` or the plural
+ * `count`.
  * @returns {string}
  */
 function selectForm(/** @type {string} */ key, /** @type {Facts} */ facts) {
@@ -260,13 +278,13 @@ function selectForm(/** @type {string} */ key, /** @type {Facts} */ facts) {
 }
 
 /**
- * Formats a share as a percentage. Intl.NumberFormat would do it, but takes a phone a fifth of a second
- * to set up.
+ * Formats a share as a percentage. Intl.NumberFormat would do it, too, but its setup takes a fifth
+ * of a second on a phone.
  * @param {number} share from 0 to 1
  */
 export const formatPercent = (share) => t("percent", { n: Math.round(100 * share) });
 
-/** Joins names into a list with "and" before the last. @param {string[]} names */
+/** Joins names into a list, with "and" before the last name. @param {string[]} names */
 export function joinNames(names) {
   const list = new Intl.ListFormat(sentences.dates ?? language, { type: "conjunction" });
   const parts = list.formatToParts(names);

@@ -1,11 +1,11 @@
 /**
  * Finds the entries of a log that were undone (ruling undo). An `undone` entry names the first
- * version that it undoes, and undoes everything from there up to itself. The undone entries remain
- * in the log. All functions also work on a part of a log.
+ * version that it undoes. It undoes that version and all entries up to itself. Entries that were
+ * undone stay in the log. All functions also work on a part of a log.
  * @import { Entry } from "./types.js"
  */
 
-/** Types of events that aren't moves of the game. An undo skips them. */
+/** Types of events that aren't moves of the game. An undo leaves them as they are. */
 export const SIDE_EVENTS = [
   "note_made",
   "options_changed",
@@ -23,7 +23,7 @@ export const SIDE_EVENTS = [
 const PERMANENT = ["undone", ...SIDE_EVENTS];
 
 /**
- * Returns a test that is true for the undone entries of this log.
+ * Returns a function that returns true for the undone entries of this log.
  * @param {Entry[]} log
  * @returns {(entry: Entry) => boolean}
  */
@@ -53,7 +53,8 @@ export function findNewestCommand(log) {
 }
 
 /**
- * Returns the first entry that an `undone` entry undid: the one that a command caused.
+ * Returns the first of the entries that an `undone` entry undid: the one that a command caused
+ * directly.
  * @param {Entry[]} log
  * @param {Entry} undo
  */

@@ -1,6 +1,6 @@
-/** Checks the first bytes of files that a viewer opens in the page. */
+/** Checks the first bytes of a file that the viewer opens in the page. */
 
-/** First bytes of compressed files: gzip, zip, bzip2, xz, zstd, 7z. */
+/** The first bytes of compressed files: gzip, zip, bzip2, xz, zstd, 7z. */
 const PACKED = [
   [31, 139],
   [80, 75, 3, 4],
@@ -11,7 +11,7 @@ const PACKED = [
 ];
 
 /**
- * Checks by its first bytes if a file can be a text file.
+ * Returns true if a file with these first bytes can be a text file.
  * @param {Blob} file
  * @returns {Promise<string | null>} key of the sentence with the reason if it can't be, else null
  */

@@ -1,7 +1,7 @@
 /**
- * Returns an object's own property for a key from outside the program: a card's id, a seat, a word
- * of a sentence. Ignores inherited properties such as `constructor`. Returns undefined if there is
- * none, or no object.
+ * Returns an object's own property, without inherited properties such as `constructor`. Use it for
+ * keys that come from outside the program, such as a card's id, a seat, or a word of a sentence.
+ * Returns undefined if there is no such property, or no object.
  * @template T
  * @param {Record<string, T> | null | undefined} object
  * @param {string | null | undefined} key

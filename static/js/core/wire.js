@@ -24,7 +24,7 @@ import { applyPatch } from "./patch.js";
 import { getLanguage } from "./text.js";
 
 /**
- * Time limit for connecting. After it the other transport is tried, because some proxies silently
+ * Time limit for connecting. After it, the other transport is tried, because some proxies silently
  * drop WebSockets.
  */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -33,17 +33,20 @@ const ANSWER_TIMEOUT_MS = 6000;
 const RETRYABLE_CODES = ["busy", "rate_limited", "internal"];
 const MAX_TRIES = 6;
 /**
- * Pause before reconnecting after the table has refused a visitor (`door`) or was reported as
- * damaged.
+ * Pause before reconnecting after the table has refused a visitor (`door`), or after the server has
+ * reported the table as damaged.
  */
 const CLOSED_RETRY_MS = 5000;
 /** Interval at which the offset of this device's clock is measured. */
 const CLOCK_CHECK_MS = 60_000;
 /** Pause before a superseded connection requests its seat again. */
 const SUPERSEDED_RETRY_MS = 5000;
-/** If no `superseded` arrives within this time after reconnecting, the seat is free again. */
+/**
+ * If the server doesn't send `superseded` within this time after reconnecting, the seat is free
+ * again.
+ */
 const SEAT_FREE_MS = 1500;
-/** Grace period for moving between servers before "Reconnecting …" is shown. */
+/** While this client moves to another server, "Reconnecting …" is shown only after this time. */
 const MOVE_GRACE_MS = 1000;
 /** When a server shuts down, its clients reconnect at random times within this interval. */
 const RECONNECT_SPREAD_MS = 250;
@@ -85,17 +88,15 @@ export class Wire {
     this.handlers = handlers;
     /** The view that is shown. @type {View | null} */
     this.shownView = null;
-    /** The newest view on this connection, which the next patch applies to. @type {View | null} */
+    /** The newest view on this connection. The next patch applies to it. @type {View | null} */
     this.baseView = null;
     this.superseded = false;
-    /**
-     * If false, a connection without a token doesn't get the seat that this browser's cookie names.
-     */
+    /** If false, the server ignores the seat that this browser's cookie names. */
     this.cookie = true;
-    /** Local time of the last measurement of the clock. */
+    /** Local time at which the clock was last measured. */
     this.measuredAt = Number.NEGATIVE_INFINITY;
     /**
-     * Timer of the grace period for moving between servers.
+     * Timer that runs while this client moves to another server.
      * @type {ReturnType<typeof setTimeout> | null}
      */
     this.moveTimer = null;
@@ -141,16 +142,14 @@ export class Wire {
     this.open();
   }
 
-  /**
-   * Shows the newest view again, because something else that the drawing depends on has changed.
-   */
+  /** Shows the newest view again, because something else that is drawn has changed. */
   showAgain() {
     if (this.shownView) this.handlers.view(this.shownView);
   }
 
   /**
-   * Requests the newest view. If we have it already, the server sends only a head, which measures the
-   * clock.
+   * Requests the newest view. If this client already has it, the server sends only a head, which
+   * still measures the clock.
    */
   sync() {
     if (!this.socket.connected) return;
@@ -190,8 +189,8 @@ export class Wire {
   }
 
   /**
-   * Sends a gesture (`sign` on the wire) to everybody or to one seat. A lost gesture isn't sent
-   * again.
+   * Sends a gesture (`sign` on the wire) to everybody or to one seat. Unlike a command, it isn't
+   * sent again if it is lost.
    * @param {string} sign
    * @param {string} [to] a seat
    */
@@ -240,13 +239,13 @@ export class Wire {
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;
       if (!problem?.code) {
-        // No server answered: begin with the other transport at the next attempt.
+        // No server answered: the next attempt begins with the other transport.
         this.socket.io.opts.transports?.reverse();
         return this.#reportLost();
       }
       if (this.superseded) {
         if (RETRYABLE_CODES.includes(problem.code)) this.#retrySeatLater();
-        return; // any other error means that the seat is lost
+        return; // Any other error means that the seat is lost.
       }
       const damaged = problem.facts?.what === "damaged";
       if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), CLOSED_RETRY_MS);
@@ -269,7 +268,8 @@ export class Wire {
     this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.noteServerTime(head.now);
       if (this.#isNewer(head)) return this.sync();
-      // This server process was behind the shown view. It has caught up, so the events it lacks are lost.
+      // This server process had been behind the shown view. Now it is up to date, so the events
+      // that it lacks are lost.
       if (this.baseView && this.baseView.version < (this.shownView?.version ?? 0))
         this.#show(this.baseView);
       this.#measureClock();
@@ -296,8 +296,8 @@ export class Wire {
   }
 
   /**
-   * Reports that the connection is lost, unless it is only moving to another server. If the server has
-   * no room for it (`what` is the place that is missing), reports the reason, too.
+   * Reports that the connection is lost, unless this client is moving to another server. If the
+   * server is full, also reports the reason; `what` names the kind of place that is missing.
    * @param {Problem} [problem]
    */
   #reportLost(problem) {
@@ -305,7 +305,7 @@ export class Wire {
     this.handlers.connection("lost", problem?.facts?.what ? problem : undefined);
   }
 
-  /** Reconnects later, to check whether the other connection still has the seat. */
+  /** Reconnects after a pause, to check whether the other connection still has the seat. */
   #retrySeatLater() {
     this.#schedule(SUPERSEDED_RETRY_MS, () => this.socket.connect());
   }
@@ -323,20 +323,20 @@ export class Wire {
     this.showAgain();
   }
 
-  /** Ends the grace period for moving between servers. */
+  /** Stops the timer that waits for this client's move to another server. */
   #endMove() {
     if (this.moveTimer !== null) clearTimeout(this.moveTimer);
     this.moveTimer = null;
   }
 
-  /** Measures the offset of this device's clock, if that is due. */
+  /** Measures the offset of this device's clock if a measurement is due. */
   #measureClock() {
     if (this.clock.localNow() - this.measuredAt > CLOCK_CHECK_MS) this.sync();
   }
 
   /**
-   * Stores a view as the base for patches, and shows it unless the shown view is newer: one server
-   * process can be behind another.
+   * Stores a view as the base for patches. Also shows it, unless the shown view is newer, since one
+   * server process can be behind another.
    */
   #receive(/** @type {View} */ view) {
     this.baseView = view;

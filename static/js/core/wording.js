@@ -1,7 +1,8 @@
 /**
- * Renders events and refusals as sentences in the viewer's language, from the variant's texts. If
+ * Turns events and refusals into sentences in the viewer's language, with the variant's texts. If
  * the table already uses that language, the server's sentence is shown unchanged, unless it names
- * the viewer, who is addressed as "you". Facts are filled in as the server's `phrases` does.
+ * the viewer, who is addressed as "you". Facts are inserted in the same way as on the server
+ * (`phrases`).
  * @import { Entry, Problem, View } from "./types.js"
  */
 import { getCardTitle } from "./deck.js";
@@ -9,16 +10,16 @@ import { getFamily } from "./family.js";
 import { getSeatName } from "./moves.js";
 import { getLanguage, fillSentence, joinNames, t } from "./text.js";
 
-/** Facts whose value is a seat, in any game. */
+/** The facts that hold a seat, in any game. */
 const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
-/** Facts whose value is a card. */
+/** The facts that hold a card. */
 const CARDS = ["card", "kitten", "nope"];
 
-/** Returns true if a fact's value is a seat. @param {string} key */
+/** Returns true if this fact holds a seat. @param {string} key */
 const isSeatFact = (key) => SEATS.includes(key) || getFamily().seatFacts.includes(key);
 
 /**
- * Returns a test that is true for a fact whose value is the viewer's seat.
+ * Returns a function that returns true for a fact that holds the viewer's seat.
  * @param {Record<string, any> | undefined} facts
  * @param {View} view
  */
@@ -27,7 +28,7 @@ const createViewerTest = (facts, view) => (/** @type {string} */ key) =>
 
 /**
  * Returns the variant's texts in the viewer's language, or undefined if the server's sentence can
- * be shown.
+ * be used.
  * @param {any} variant
  * @param {Record<string, any> | undefined} facts
  * @param {View} view
@@ -78,7 +79,7 @@ export function describeRefusal(problem, view, variant) {
 }
 
 /**
- * Fills facts into a sentence of the variant.
+ * Inserts facts into one of the variant's sentences.
  * @param {string} sentence
  * @param {Record<string, any>} facts
  * @param {View} view
@@ -99,7 +100,7 @@ function fillFacts(sentence, facts, view, { say, small }) {
 }
 
 /**
- * Describes where the copies of a card are publicly known to be: "two on the discard pile and one
+ * Describes where everybody knows the copies of a card to be: "two on the discard pile and one
  * certainly in the hand".
  * @param {Record<string, any>} facts
  * @param {Record<string, string>} say
@@ -117,7 +118,8 @@ const describeWhereabouts = (facts, say) =>
   );
 
 /**
- * Returns a seat's name. For a seat that no longer exists, returns its last name in the log.
+ * Returns the name of a seat's player. If the seat no longer exists, returns its last name in the
+ * log.
  * @param {View} view
  * @param {string} seat
  * @returns {string}
@@ -127,7 +129,7 @@ const findLastName = (view, seat) =>
   (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);
 
 /**
- * Returns the text for a fact's value.
+ * Returns a fact's value as text.
  * @param {string} key
  * @param {any} value
  * @param {Record<string, any>} facts
