@@ -5,8 +5,8 @@ events and request bodies are the program's own types. Views and answers have ty
 here, as ``docs/protocol.md`` defines them: ``views.py`` for any table, ``grid.py`` and ``pile.py``
 for one family, ``calls.py`` for answers.
 
-A server generates each document at its first request and then keeps it, which takes less than a
-second. ``python -m companion.web.wire_schema FOLDER`` writes both into a folder.
+A server generates each document when it is first requested, in less than a second, and keeps it.
+``python -m companion.web.wire_schema FOLDER`` writes both documents into a folder.
 """
 
 from functools import cache, partial

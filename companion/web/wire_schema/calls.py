@@ -1,6 +1,6 @@
 """Types of HTTP answers, and of socket messages other than views and patches.
 
-As in ``shown.py``, ``UNSET`` stands for a missing key; times are ms since the epoch.
+As in ``views.py``, ``UNSET`` stands for a missing key, and times are ms since 1970.
 """
 
 from typing import Any, Literal
@@ -10,11 +10,11 @@ from msgspec import UNSET, UnsetType
 from companion.web.wire_schema.views import Chance, Shown
 
 Speed = Literal["slow", "normal", "fast"]
-"""Speed of a replay's automatic advance."""
+"""The speed at which a replay plays by itself."""
 
 
 class Failed(Shown):
-    """An error, as every refused call and command carries it."""
+    """The error of a refused call or command."""
 
     code: Literal[
         "bad_request", "unauthenticated", "forbidden", "not_found", "refused", "stale",
@@ -32,14 +32,14 @@ class Failure(Shown):
 
 
 class Accepted(Shown):
-    """The command was accepted; the table now has this version."""
+    """The answer to an accepted command, with the table's new version."""
 
     ok: Literal[True]
     version: int
 
 
 class Denied(Shown):
-    """The command was refused."""
+    """The answer to a refused command, with the table's version."""
 
     ok: Literal[False]
     version: int
@@ -55,7 +55,7 @@ class ClaimLink(Shown):
 
 
 class Player(Shown, kw_only=True):
-    """A player in a finished game; ``nopes`` counts their Nopes that took effect."""
+    """A player in a finished game. ``nopes`` is the number of their Nopes that took effect."""
 
     seat: str
     name: str
@@ -67,7 +67,7 @@ class Player(Shown, kw_only=True):
 
 
 class Finished(Shown):
-    """A finished game, with its players in order of place."""
+    """A finished game, with its players by rank."""
 
     game: int
     at: int
@@ -81,7 +81,7 @@ class Evening(Shown):
 
 
 class Left(Shown):
-    """A remark that a player left at a moment of a finished game."""
+    """A remark that a player left on a moment of a finished game."""
 
     moment: int
     at: int
@@ -90,7 +90,11 @@ class Left(Shown):
 
 
 class Robots(Shown):
-    """The robots that the server offers: at most, free now, and their tempers."""
+    """The robots that the server offers.
+
+    ``most`` is their maximum number, ``free`` the number of robots that can still be added,
+    ``tempers`` their styles of play.
+    """
 
     most: int
     free: int
@@ -98,7 +102,7 @@ class Robots(Shown):
 
 
 class Lent(Shown):
-    """The temper of the robot that has taken over the seat."""
+    """The temper (style of play) of the robot that has taken over the seat."""
 
     robot: str
 
@@ -111,7 +115,10 @@ class Between(Shown):
 
 
 class Lengths(Between):
-    """The lengths of a window that a table may choose, in seconds, and the default."""
+    """The lengths, in seconds, that a table may choose for its window.
+
+    ``seconds`` is the default.
+    """
 
     seconds: int
 
@@ -124,7 +131,7 @@ class Shape(Shown):
 
 
 class InShort(Shown):
-    """A variant in the list of all."""
+    """A variant in the list of all variants."""
 
     id: str
     family: Literal["grid", "pile"]
@@ -139,7 +146,7 @@ class InShort(Shown):
 
 
 class GameFile(Shown):
-    """A finished game as a file (game-file.md)."""
+    """A finished game as a file (see docs/game-file.md)."""
 
     format: Literal["hiss-game"]
     version: Literal[1]
@@ -174,9 +181,12 @@ class Origin(Shown):
 
 
 class At(Shown):
-    """The shared moment of a replay that is watched together. ``here``: number of viewers;
-    ``remarks``: number of remarks in the game; ``play``: speed of automatic advance, if on; ``by``:
-    the seat that steered last, null for a spectator; ``you``: this connection steered last."""
+    """The current moment of a replay that is watched together.
+
+    ``here`` is the number of viewers, ``remarks`` the number of remarks on the game, and ``play``
+    the speed of the playback, if it is on. ``by`` is the seat that steered last, or null for a
+    spectator. ``you`` is true for the connection that steered last.
+    """
 
     at: int | None
     here: int
@@ -187,8 +197,11 @@ class At(Shown):
 
 
 class Step(Shown):
-    """A step of a replay that is watched together: the new moment, and the speed of automatic
-    advance from there, if any. ``on``: a step by automatic advance, not by hand."""
+    """A step of a replay that is watched together, to the moment ``at``.
+
+    ``play`` is the speed of the playback from there, if any. ``on`` is true if the playback made
+    the step, and not a person.
+    """
 
     at: int
     play: Speed | UnsetType | None = UNSET
@@ -196,14 +209,17 @@ class Step(Shown):
 
 
 class Sign(Shown):
-    """A sign shown by a seat; null for a spectator."""
+    """A gesture (sign) from a seat, or from a spectator if ``seat`` is null."""
 
     seat: str | None
     sign: str
 
 
 class Known(Shown):
-    """The view that a client has; if it is the newest, ``sync`` is answered with a head only."""
+    """The version of the view that a client has.
+
+    If it is the newest, the answer to ``sync`` is a head.
+    """
 
     epoch: str
     version: int
@@ -217,13 +233,13 @@ class Moments(Shown):
 
 
 class Stepped(Shown):
-    """The step was accepted."""
+    """The answer to an accepted step."""
 
     ok: Literal[True]
 
 
 class Signs(Shown):
-    """A sign to show. Only ``camera`` has ``to``, the seat that it is meant for."""
+    """A gesture (sign) to send. Only ``camera`` has ``to``, the seat that receives it."""
 
     sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think", "camera"]
     to: str | UnsetType = UNSET

@@ -27,11 +27,11 @@ PATCH = ("GridPatch", "PilePatch")
 TOKEN = {"token": list[str]()}
 COOKIE = {"cookie": list[str]()}
 WHO = {"anyone": [{}], "seat": [TOKEN, COOKIE], "viewer": [TOKEN, COOKIE, {}]}
-"""Credentials of a caller: none; a seat's; a seat's, or none if the table may be watched."""
+"""The credentials of each kind of caller: none, a seat's, or optionally a seat's."""
 
 
 class Call(NamedTuple):
-    """An HTTP call. ``asked`` is its method and path; with ``many`` the answer is a list."""
+    """An HTTP call. ``asked`` is its method and path. With ``many``, the answer is a list."""
 
     name: str
     asked: str
@@ -158,7 +158,7 @@ def openapi() -> str:
 
 
 def _operation(call: Call, path: str) -> Schema:
-    """Return the schema of a call: parameters, body, answers."""
+    """Return the description of a call: its parameters, body and answers."""
     named = [*re.findall(r"{(\w+)}", path)]
     parameters = [_parameter(name, "path") for name in named]
     parameters += [_parameter(name, "query") for name in call.query]
@@ -265,4 +265,4 @@ def _to_json(document: Schema) -> str:
 
 
 DOCUMENTS: Mapping[str, Callable[[], str]] = {"openapi.json": openapi, "asyncapi.json": asyncapi}
-"""Name of a document → function that generates it."""
+"""The functions that generate the documents, by the document's name."""

@@ -1,4 +1,4 @@
-"""Types of the views of draw-grid tables; see ``shown.py``."""
+"""Types of the views of draw-grid tables. See also ``views.py``."""
 
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ GridStep = Literal["tell", "act", "window", "look", "shuffle", "reveal", "report
 
 
 class GridOdds(Shown):
-    """Chances of each title in the face-down cells of a grid and in the hand."""
+    """The chance of each title in each face-down cell of a grid, and in the hand."""
 
     cells: dict[str, dict[str, Chance]]
     holds: dict[str, Chance]
@@ -30,8 +30,11 @@ class TableDeck(Shown, tag_field="kind", tag="table"):
 
 
 class DeviceDeck(Shown, tag_field="kind", tag="device"):
-    """The seat's device keeps the deck and has committed to a secret. ``here`` is false if the
-    device has reported that it lacks the deck, null after a claim until the new device reports."""
+    """The seat's device keeps the deck and has committed to a secret.
+
+    ``here`` is false if the device has reported that it lacks the deck. After a claim, it is null
+    until the new device has reported.
+    """
 
     commit: str
     secret: str | None
@@ -39,7 +42,10 @@ class DeviceDeck(Shown, tag_field="kind", tag="device"):
 
 
 class GridSeat(SomeSeat, kw_only=True):
-    """A seat with a draw grid. A cell is null, ``down``, or the title of a face-up card."""
+    """A seat with a draw grid.
+
+    A cell is null if it is empty, ``down`` if its card is face down, or else the title of the card.
+    """
 
     discard: list[str]
     grid: list[list[str | None]]
@@ -48,13 +54,13 @@ class GridSeat(SomeSeat, kw_only=True):
 
 
 class RollCall(Shown):
-    """The roll call: the seat that has to name the next one."""
+    """The roll call. ``caller`` is the seat that has to name the next seat."""
 
     caller: str
 
 
 class GridTurn(Shown):
-    """The turn: its player, and the card that they were told to draw."""
+    """A turn. ``told`` is the cell that the player was told to draw."""
 
     number: int
     seat: str

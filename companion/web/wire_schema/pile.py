@@ -1,4 +1,4 @@
-"""Types of the views of tables with one pile; see ``shown.py``."""
+"""Types of the views of tables with one pile. See also ``views.py``."""
 
 from typing import Any, Literal
 
@@ -38,7 +38,10 @@ class Pile(Shown):
 
 
 class Discard(Shown):
-    """The discard pile, oldest first; ``unnoted`` counts cards in it that nobody named."""
+    """The discard pile, oldest card first.
+
+    ``unnoted`` is the number of its cards that nobody named.
+    """
 
     cards: list[str]
     unnoted: int
@@ -52,7 +55,7 @@ class PileSeat(SomeSeat, kw_only=True):
 
 
 class PileTurn(Shown):
-    """The turn: its player, and the number of turns that they owe."""
+    """A turn. ``owed`` is the number of turns that the player still has to take."""
 
     number: int
     seat: str
@@ -75,7 +78,7 @@ class PilePlayed(Shown):
 
 
 class PileNote(Shown):
-    """A private note of the viewer about a place in the pile."""
+    """A private note of the viewer about a card in the pile."""
 
     place: int
     card: str

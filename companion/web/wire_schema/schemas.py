@@ -1,6 +1,7 @@
-"""Converts types to JSON Schemas, each under a name of its own. No object allows other keys.
+"""Converts types to JSON Schemas, each under a name of its own.
 
-Where both families have a type of the same name, the family goes in front (``PilePlayCard``).
+Schemas of objects allow no additional keys. If both families have a type of the same name, the
+family becomes part of the name (``PilePlayCard``).
 """
 
 import json
@@ -23,7 +24,7 @@ HERE = "#/components/schemas/"
 REF = re.compile(HERE + r"(\w+)")
 
 KNOWN_STILL = {"known": str, "target": str, "cell": views.Cell, "card": str, "cards": list[str]}
-"""Facts of an ``undone`` entry about cards that everybody still knows."""
+"""Facts of a log entry ``undone`` that name cards which everybody knows even after the undo."""
 
 VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
 
@@ -48,7 +49,10 @@ def components(*kinds: Any) -> Schemas:
 
 
 def _plain(schema: Any) -> Schema:
-    """Simplify a schema: no other keys, a one-line description, ``const`` for a single value."""
+    """Simplify a schema.
+
+    Forbid additional keys, put the description on one line, and use ``const`` for a single value.
+    """
     if "description" in schema:
         schema["description"] = " ".join(schema["description"].replace("``", "`").split())
     for key, inner in schema.get("properties", {}).items():
@@ -75,7 +79,10 @@ def _own_name(name: str, id: str) -> str:
 
 
 def _alike(one: Schemas, other: Schemas) -> set[str]:
-    """Return the names of schemas that are equal in both, including all that they refer to."""
+    """Return the names of the schemas that are equal in both.
+
+    The schemas to which they refer are equal, too.
+    """
     alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
     while different := {name for name in alike if not names_in(one[name]) <= alike}:
         alike -= different
@@ -131,24 +138,24 @@ def _by_seat(kind: type[Struct]) -> Any:
 
 
 def _record(kind: Any) -> type[Struct] | None:
-    """Return the struct type among the types of a field, if there is one."""
+    """Return the struct type among the types of a field, or None if there is none."""
     kinds = () if get_origin(kind) in (list, dict) else (kind, *get_args(kind))
     return next((one for one in kinds if isinstance(one, type) and issubclass(one, Struct)), None)
 
 
 def _keys(kind: type[Struct]) -> type[Struct]:
-    """Return the type with all keys optional."""
+    """Return a type with the same keys, all of them optional."""
     return _any_of(f"{kind.__name__}Keys", get_type_hints(kind))
 
 
 def _any_of(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> type[Struct]:
-    """Return a new type with these keys, all optional."""
+    """Return a new type with these keys, all of them optional."""
     optional = [(key, kind | UnsetType, UNSET) for key, kind in fields.items()]
     return defstruct(name, optional, bases=bases or (views.Shown,), kw_only=True)
 
 
 def _entries(events: Any) -> Schemas:
-    """Return a log entry's schema for each event type; the event's keys become its ``facts``."""
+    """Return the schema of a log entry for each event type. An event's keys become ``facts``."""
     kinds = {
         (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
     }

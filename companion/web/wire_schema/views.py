@@ -1,7 +1,7 @@
 """Types of views and patches that all families share.
 
-``UNSET`` stands for a missing key, ``None`` for null on the wire. Times are ms since the epoch,
-chances are numbers from 0 to 1, cells are ``[row, column]``.
+``UNSET`` stands for a missing key, and ``None`` for null on the wire. Times are ms since 1970,
+chances are numbers from 0 to 1, and cells are ``[row, column]``.
 """
 
 from typing import Annotated, Any, Literal
@@ -35,8 +35,10 @@ class Waiting(Shown):
 
 
 class Asked(Shown):
-    """A request to undo the seat's last action, the event ``version``; ``waits_for``: seats that
-    still have to agree."""
+    """A request to undo the last action of ``seat``, which is the event ``version``.
+
+    ``waits_for`` lists the seats that still have to agree.
+    """
 
     id: int
     seat: str
@@ -46,7 +48,10 @@ class Asked(Shown):
 
 
 class Change(Shown):
-    """A change to the variant by house rules; numbers of cards are for the players at the time."""
+    """A change to the variant by house rules.
+
+    Numbers of cards apply to the current number of players.
+    """
 
     key: str
     was: Value = field(name="from")
@@ -61,7 +66,10 @@ class House(Shown):
 
 
 class Window(Shown):
-    """The time in which a card can be Noped. While a seat holds it, ``left_ms`` stands still."""
+    """The time in which a card can be Noped.
+
+    While a seat holds the window open, ``left_ms`` stays the same.
+    """
 
     id: int
     closes_at: int
@@ -73,15 +81,18 @@ class Window(Shown):
 
 
 class Presence(Shown):
-    """The seats and the number of spectators that are connected."""
+    """Presence at a table: for each seat, if it is connected, and the number of spectators."""
 
     seats: dict[str, Where]
     spectators: int
 
 
 class SomeSeat(Shown, kw_only=True):
-    """A seat in any game. ``robot``: the temper of a robot that plays here; ``alike``: in the
-    lobby, an earlier seat whose name looks the same."""
+    """A seat in a game of any family.
+
+    ``robot`` is the temper (style of play) of the robot that plays the seat. In the lobby,
+    ``alike`` is an earlier seat whose name looks the same.
+    """
 
     seat: str
     name: str
@@ -97,7 +108,7 @@ class SomeSeat(Shown, kw_only=True):
 
 
 class SomeYou(Shown, kw_only=True):
-    """The part of any view that only the viewer gets."""
+    """The part of a view that only the viewer gets, in any family."""
 
     seat: str
     host: bool
@@ -135,7 +146,7 @@ class SomeView(Head):
 
 
 class SomePatch(Head):
-    """The changes from the view of version ``from`` to that of ``version``."""
+    """The changes from the view of version ``from`` to the view of ``version``."""
 
     start: int = field(name="from")
     log: list[dict[str, Any]]
