@@ -54,7 +54,7 @@ class Damaged(Fault):
         self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
 
     @property
-    def closes(self) -> bool:
+    def makes_table_unusable(self) -> bool:
         """True if the table is unusable without this part."""
         return self.part in ("event", "variant")
 
@@ -136,7 +136,7 @@ class Share(Struct, frozen=True):
         most = max(4, all // 4) if all else 0
         return cls(what, most, max(most, all - most))
 
-    def by_range(self, address: str) -> "list[tuple[str, Share]]":
+    def shares_by_range(self, address: str) -> "list[tuple[str, Share]]":
         """Return the ranges that contain an address, each with the share of that range."""
         return [
             (range_, self if factor == 1 else Share(self.what, self._most_in_range(factor)))
@@ -147,24 +147,24 @@ class Share(Struct, frozen=True):
         most = self.most * factor
         return most if self.most_in_range is None else min(most, self.most_in_range)
 
-    def takes(self, held: int, wanted: int = 1) -> bool:
+    def allows(self, held: int, wanted: int = 1) -> bool:
         """Return True if ``held`` and ``wanted`` together don't exceed the share."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:
         """Raise ``Fault`` (rate_limited) if the address would exceed its share."""
-        if not self.takes(held, wanted):
+        if not self.allows(held, wanted):
             raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)
 
-    def takes_for(self, address: str, holders: Iterable[str], wanted: int = 1) -> bool:
+    def allows_address(self, address: str, holders: Iterable[str], wanted: int = 1) -> bool:
         """Return True if an address may hold ``wanted`` more, by the share of each of its ranges.
 
         ``holders`` lists an address once for each unit of the resource that the address holds.
         """
         holders = list(holders)
         return all(
-            share.takes(count_in(range_, holders), wanted)
-            for range_, share in self.by_range(address)
+            share.allows(count_in(range_, holders), wanted)
+            for range_, share in self.shares_by_range(address)
         )
 
     def check_address(self, address: str, holders: Iterable[str], wanted: int = 1) -> None:
@@ -173,5 +173,5 @@ class Share(Struct, frozen=True):
         ``holders`` lists an address once for each unit of the resource that the address holds.
         """
         holders = list(holders)
-        for range_, share in self.by_range(address):
+        for range_, share in self.shares_by_range(address):
             share.check(count_in(range_, holders), wanted)

@@ -294,7 +294,7 @@ class ConnectionCounts:
         """
         self._watching.check(self._counts[code, ALL] + elsewhere)
         self._check_address(address, 0)
-        for key, share in self._own.by_range(address):
+        for key, share in self._own.shares_by_range(address):
             share.check(self._counts[code, key])
 
     def check_seat(self, code: str, address: str, seat: str | None) -> None:
@@ -310,13 +310,13 @@ class ConnectionCounts:
         The seat's older connections aren't counted, because the new connection replaces them.
         """
         own = self._counts[f"{code} {seat}", address]
-        for key, share in self._connections.by_range(address):
-            if not share.takes(self._counts[ALL, key] - own):
+        for key, share in self._connections.shares_by_range(address):
+            if not share.allows(self._counts[ALL, key] - own):
                 return key
         return None
 
     def _check_address(self, address: str, own: int) -> None:
-        for key, share in self._connections.by_range(address):
+        for key, share in self._connections.shares_by_range(address):
             share.check(self._counts[ALL, key] - own)
 
     def enter(self, code: str, address: str, seat: str | None) -> None:

@@ -166,7 +166,7 @@ class SharedReplays:
 
     def _is_silent(self, room: _Room, peer: str) -> bool:
         """Return True if a process has not reported viewers of this room for ``SILENT_SECONDS``."""
-        return self._peers.silent(room.others[peer][1], SILENT_SECONDS)
+        return self._peers.is_silent_since(room.others[peer][1], SILENT_SECONDS)
 
     def _send_and_publish(
         self, replay: Replay, room: _Room, but: str | None = None, *, asks: bool = False

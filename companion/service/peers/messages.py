@@ -188,11 +188,11 @@ class Peers:
         """Return for how many seconds every message has been received; 0 while disconnected."""
         return self._bus.receiving_seconds() if self._bus else 0.0
 
-    def is_gone(self, by: str) -> bool:
+    def is_gone(self, peer: str) -> bool:
         """Return True if this peer was silent for ``SILENT_SECONDS`` while messages did arrive."""
-        return self.silent(self._received_at.get(by, 0))
+        return self.is_silent_since(self._received_at.get(peer, 0))
 
-    def silent(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
+    def is_silent_since(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
         """Return True if ``seconds`` have passed since ``since`` without a missed message.
 
         ``since`` is a time in ms on this process' own clock.

@@ -21,7 +21,7 @@ from redis import AuthenticationError, ConnectionError, Redis, RedisError, Timeo
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-BEAT_SECONDS = 1.0  # seconds between two heartbeats
+HEARTBEAT_SECONDS = 1.0  # seconds between two heartbeats
 DEAF_SECONDS = 3.0  # after this time without a heartbeat, the receiver connects again
 TIMEOUT = 2.0  # seconds to connect, and to wait for an answer
 PAUSE = 0.3  # seconds between two attempts to connect
@@ -106,7 +106,7 @@ class Bus:
         self._receiving_since: float | None = None  # None while the receiver is disconnected
         self._threads = [
             threading.Thread(target=run, name=f"bus {run.__name__}", daemon=True)
-            for run in (self._send, self._receive_loop, self._beat_loop)
+            for run in (self._send, self._receive_loop, self._heartbeat_loop)
         ]
 
     def start(
@@ -127,7 +127,7 @@ class Bus:
         """Send the outbox, and wait for all threads to end, but not longer than ``TIMEOUT``."""
         self._closed = True
         self._end.set()
-        self._beat()  # wakes the sender, and through Redis the receiver
+        self._send_heartbeat()  # wakes the sender, and through Redis the receiver
         give_up = time.monotonic() + TIMEOUT
         for thread in self._threads:
             if thread.is_alive():
@@ -136,7 +136,7 @@ class Bus:
     def follow(self, code: str) -> None:
         self._followed[code] += 1
         if self._followed[code] == 1:
-            self._beat()
+            self._send_heartbeat()
 
     def leave(self, code: str) -> None:
         self._followed[code] -= 1
@@ -151,21 +151,21 @@ class Bus:
     def _channel(self, code: str) -> str:
         return f"companion:{self._name}:{code}"
 
-    def _beat_loop(self) -> None:
+    def _heartbeat_loop(self) -> None:
         while not self._closed:
-            self._beat()
-            self._end.wait(BEAT_SECONDS)
+            self._send_heartbeat()
+            self._end.wait(HEARTBEAT_SECONDS)
 
-    def _beat(self) -> None:
+    def _send_heartbeat(self) -> None:
         self.publish(self._own, b"%d" % time.monotonic_ns())
 
     def publish(self, code: str, message: bytes) -> None:
         """Put a message into the outbox. Never waits."""
         name = self._channel(code).encode()
         self._outbox.append(PUBLISH % (len(name), name, len(message), message))
-        self._ring()
+        self._wake_sender()
 
-    def _ring(self) -> None:
+    def _wake_sender(self) -> None:
         """Wake the sender."""
         if self._bell.locked():
             with suppress(RuntimeError):  # another thread has just released it
@@ -202,7 +202,7 @@ class Bus:
             # Make the sender reconnect, too. It gets no replies, so it can't notice the loss
             # itself.
             self._stale = True
-            self._ring()
+            self._wake_sender()
             self._end.wait(PAUSE)
 
     def _receive(self, pubsub: Any) -> None:
@@ -212,7 +212,7 @@ class Bus:
         alive = time.monotonic()
         while not self._closed and time.monotonic() < alive + DEAF_SECONDS:
             self._update_subscriptions(pubsub, subscribed)
-            message = pubsub.get_message(timeout=BEAT_SECONDS)
+            message = pubsub.get_message(timeout=HEARTBEAT_SECONDS)
             if message is None:
                 continue
             kind = message["type"]

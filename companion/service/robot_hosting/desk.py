@@ -52,10 +52,10 @@ class Attendance(Struct):
     here: object = None  # the connected seats at that time
     people: bool = False  # True if a person is connected
     # when people were last connected; None if never since the table was loaded
-    met: int | None = None
-    came: int = 0  # when the first person connected after a time without people
+    last_people_at: int | None = None
+    people_since: int = 0  # when the first person connected after a time without people
     # since when robots have been missing that a peer may be starting; None if none are
-    lacking: int | None = None
+    missing_since: int | None = None
 
 
 class RobotDesk:
@@ -134,8 +134,8 @@ class RobotDesk:
     def _note_attendance(self, code: str) -> None:
         """Record that a person is at the table, and that this process should start its robots."""
         attendance = self._attendance.setdefault(code, Attendance())
-        attendance.met = attendance.came = self._clock.own()
-        attendance.lacking = 0
+        attendance.last_people_at = attendance.people_since = self._clock.own()
+        attendance.missing_since = 0
 
     @contextmanager
     def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
@@ -188,10 +188,13 @@ class RobotDesk:
         had_people = attendance.people
         attendance.people = bool(live.presence.here - wanted.keys())
         if had_people or attendance.people:
-            attendance.met = self._clock.own()
+            attendance.last_people_at = self._clock.own()
         if attendance.people and not had_people:
-            attendance.came = self._clock.own()
-        if attendance.met is None or self._clock.own() - attendance.met >= IDLE_MS:
+            attendance.people_since = self._clock.own()
+        if (
+            attendance.last_people_at is None
+            or self._clock.own() - attendance.last_people_at >= IDLE_MS
+        ):
             wanted = {}
         at_work = self.posts.seats_with_robots(live.code)
         wanted = {s: wanted[s] for s in wanted if not self._plays_elsewhere(live, s, at_work)}
@@ -233,13 +236,16 @@ class RobotDesk:
         With peers, it first waits for ``PEERS_MS``, because a peer may be running them already.
         """
         if not missing or not self._peers.any:
-            attendance.lacking = None
-        elif attendance.lacking is None:
-            attendance.lacking = self._clock.own()
-        if attendance.lacking and not live.sync.attended:
+            attendance.missing_since = None
+        elif attendance.missing_since is None:
+            attendance.missing_since = self._clock.own()
+        if attendance.missing_since and not live.sync.attended:
             # not subscribed yet: a peer could start them without this process noticing
             return False
-        return attendance.lacking is None or self._clock.own() - attendance.lacking >= PEERS_MS
+        return (
+            attendance.missing_since is None
+            or self._clock.own() - attendance.missing_since >= PEERS_MS
+        )
 
     def _make_room(self, address: str, wanted: int) -> None:
         """Stop robots at unused tables until this address can have ``wanted`` more robots.
@@ -248,7 +254,7 @@ class RobotDesk:
         beginning with those at the longest abandoned table. Robots of other addresses are stopped
         only if this address is within its share.
         """
-        idle = [(not self.posts.count_held(address, code), attendance.met or 0, code)
+        idle = [(not self.posts.count_held(address, code), attendance.last_people_at or 0, code)
                 for code, attendance in self._attendance.items()
                 if self._is_abandoned(attendance) or self._is_quiet(code, attendance)]  # fmt: skip
         for of_others, _, code in sorted(idle):
@@ -259,23 +265,26 @@ class RobotDesk:
 
     def _is_abandoned(self, attendance: Attendance) -> bool:
         """Return True if nobody has been at the table for ``ABSENT_MS``."""
-        return not attendance.people and self._clock.own() - (attendance.met or 0) >= ABSENT_MS
+        return (
+            not attendance.people
+            and self._clock.own() - (attendance.last_people_at or 0) >= ABSENT_MS
+        )
 
     def _is_quiet(self, code: str, attendance: Attendance) -> bool:
         """Return True if no event happened and no person arrived within ``QUIET_MS``."""
         live = self._live.get(code)
         last_event_at = live.log.projection.last_event_at if live and live.log.loaded else 0
-        since = min(self._clock.own() - attendance.came, self._clock.now() - last_event_at)
+        since = min(self._clock.own() - attendance.people_since, self._clock.now() - last_event_at)
         return since >= QUIET_MS
 
     def _check_all_tables(self) -> None:
         """Start and stop robots at all tables. Called every ``LOOK_SECONDS`` seconds."""
-        for code in sorted(self.posts.tables_with_posts() | self._attendance.keys()):
+        for code in sorted(self.posts.tables_with_robots() | self._attendance.keys()):
             with log_bugs("robots"), suppress(Busy):
                 self._check_table(code)
 
     def _check_table(self, code: str) -> None:
-        if self._live.get(code) is None and code not in self.posts.tables_with_posts():
+        if self._live.get(code) is None and code not in self.posts.tables_with_robots():
             self._attendance.pop(code, None)
             return
         try:

@@ -104,7 +104,7 @@ class Posts:
 
         Its reserved robots count, too, except those for the table with this code.
         """
-        return self._share.takes_for(address, self._claimants(code), wanted)
+        return self._share.allows_address(address, self._claimants(code), wanted)
 
     def _claimants(self, code: str = "") -> list[str]:
         """Return the address of each running or reserved robot.
@@ -138,7 +138,7 @@ class Posts:
         with self._lock:
             self._reserved.discard(reservation)
 
-    def tables_with_posts(self) -> set[str]:
+    def tables_with_robots(self) -> set[str]:
         """Return the codes of the tables whose robots are running here."""
         return {code for code, _ in list(self._posts)}
 

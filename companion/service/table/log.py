@@ -335,7 +335,7 @@ class DamagedTables:
     def check(self, code: str) -> None:
         """Raise ``Damaged`` if reading this table's log failed less than ``AGAIN_MS`` ago."""
         for damaged, at in self._damages.get(code, {}).values():
-            if damaged.closes and self._clock.own() < at + AGAIN_MS:
+            if damaged.makes_table_unusable and self._clock.own() < at + AGAIN_MS:
                 raise damaged.with_traceback(None)
 
     def clear(self, code: str) -> None:
