@@ -1,6 +1,6 @@
-"""Random house rules can either be played to the end or are refused with a reason.
+"""Every set of random house rules can either be played to the end or is refused with a reason.
 
-``python -m tests.rules.test_any_rules 1000`` tries a thousand for each family.
+``python -m tests.rules.test_any_rules 1000`` tries a thousand sets for each family.
 """
 
 import sys
@@ -53,7 +53,7 @@ INVALID_VALUES = [
 def make_overlay(
     variant: Variant, players: int, chance: Random, *, balanced: bool
 ) -> dict[str, Any]:
-    """Return random house rules; with ``balanced``, their sums work out."""
+    """Return random house rules. With ``balanced``, the numbers of cards add up."""
     form = variant.form(players)
     share = chance.choice((0.2, 0.5, 1.0))
     fields: dict[str, Any] = {
@@ -83,7 +83,7 @@ def choose_value(field: form.Field, chance: Random) -> Any:
             return chance.randint(int(field.least), int(highest))
         case "text":
             text = chance.choice(("Snooze", "Žluťoučký kůň", "猫", "It’s \\1 & <b>", "Nope"))
-            return f"{text} {chance.randint(0, 999)}"  # the number keeps titles distinct
+            return f"{text} {chance.randint(0, 999)}"  # the number makes every title different
         case "bool":
             return chance.random() < 0.5
         case "choice":
@@ -92,7 +92,7 @@ def choose_value(field: form.Field, chance: Random) -> Any:
 
 
 def balance_sums(form: form.Form, changed: dict[str, Any]) -> None:
-    """Balance each sum by changing the fields that the form names for it."""
+    """Balance each sum by changing the fields that the form of the house rules allows for it."""
     fields = {field.key: field for field in form.fields}
 
     def get_value(key: str | int) -> Any:
@@ -132,7 +132,7 @@ def make_table(variant: Variant, players: int) -> Any:
 
 
 def apply_rules(table: Any, rules: dict[str, Any]) -> Any:
-    """Return the table with these house rules, or None if they are refused with a reason."""
+    """Return a table with these house rules, or None if they are refused with a reason."""
     command = HouseRules(rules=rules)
     try:
         (event,) = decide(table, command, sender=table.host, inputs=DecisionInputs(now=0))
@@ -180,8 +180,10 @@ def play_overlay(family: str, seed: int) -> bool:
 
 
 def compare_knowledge(family: str, seed: int) -> bool:
-    """Compare the deductions for a small deck with every possible deal. Returns False if the rules
-    are refused."""
+    """Compare the deductions for a small deck with every possible deal.
+
+    Returns False if the house rules are refused.
+    """
     rng = Random(f"small {family} {seed}")
     variant = GAMES[family][0]
     titles = [card.id for card in variant.cards]
@@ -267,7 +269,7 @@ def test_117_any_json_is_valid_house_rules_or_names_its_faults(family: str, data
 
 
 def main(count: int) -> None:
-    """Try ``count`` house rules for each family and print how many could be played."""
+    """Try ``count`` sets of house rules for each family and print how many could be played."""
     trials: dict[str, Callable[[int], bool]] = {
         f"{kind.__name__} {family}": lambda seed, kind=kind, family=family: kind(family, seed)
         for kind in (play_overlay, compare_knowledge)

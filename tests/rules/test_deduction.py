@@ -1,4 +1,4 @@
-"""Compare the deductions about small decks with every deal and every hidden choice."""
+"""Compare the deductions about small decks with every possible deal and hidden choice."""
 
 import re
 from collections import Counter
@@ -74,7 +74,7 @@ def small_decks(draw: st.DrawFn) -> Deck:
 
 
 def check_odds(world: World, known_cards: Knowledge, except_places: tuple[int, ...] = ()) -> None:
-    """Check the odds of each face-down cell and of the hand against a count of all deals."""
+    """Compare the odds of each face-down cell and of the hand with a count of all deals."""
     titles = [title for title, _ in world.deck.counts]
     for place in set(world.find_hidden_cells()) - {*except_places}:
         assert cell_odds(known_cards) == {
@@ -85,7 +85,7 @@ def check_odds(world: World, known_cards: Knowledge, except_places: tuple[int, .
 
 
 def check_reason(world: World, known_cards: Knowledge, observation: Observation) -> None:
-    """Check that the facts of a refusal's reason are true in every possible deal."""
+    """Check that the reason for a refusal is true in every possible deal."""
     reason, facts = why_not(known_cards, observation)
     hands = [Counter(lie[0]) for lie in world.layouts]
     downs = [Counter(c[0] for c in lie[2] if c and not c[1]) for lie in world.layouts]
@@ -246,10 +246,8 @@ def test_the_example_in_the_documentation_is_right() -> None:
 
 
 def compute_odds_of_skip(known_cards: Knowledge, place: int) -> Fraction:
-    """Return the probability that the place holds the Skip.
-
-    The Skip is the only shuffled card whose title is known.
-    """
+    """Return the probability that this cell holds the Skip, the only shuffled card whose title is
+    known."""
     skip = known_cards.titles.index("skip")
     matching = sum(case.weight for case in known_cards.cases if case.known[place][skip])
     return Fraction(matching, sum(case.weight for case in known_cards.cases))

@@ -1,8 +1,8 @@
-"""Compare the deductions with a hundred thousand simulated deals for each history.
+"""Compare the deductions with a hundred thousand simulated deals for each history of a game.
 
-Each simulated deal follows the history with random cards. It is weighted by the probability that
-its cards lead to this history. The weighted deals must give the exact odds within their sampling
-error.
+Each simulation deals random cards and follows the history with them. Its weight is the probability
+that these cards lead to this history. The weighted deals must give the exact odds within the
+sampling error.
 """
 
 from collections import Counter
@@ -74,7 +74,8 @@ HISTORIES: dict[str, tuple[Observation, ...]] = {
 def simulate_deal(
     history: tuple[Observation, ...], rng: Random
 ) -> tuple[int, list[str], list[str]]:
-    """Simulate one deal with this history. Returns its weight, the hand and the hidden cards."""
+    """Simulate one deal with this history. Returns the deal's weight, the hand and the hidden
+    cards."""
     cards = [*THIRTEEN]
     rng.shuffle(cards)
     hand = [*cards[4:8], "defuse"]
@@ -133,7 +134,7 @@ def test_many_deals_agree(name: str) -> None:
 def check_agreement(exact: float, sample: list[tuple[int, int, float]]) -> None:
     """Check that the sample's mean is within five standard errors of the exact value.
 
-    Each entry of the sample is (weight, times, value).
+    Each entry of the sample is a tuple of weight, times and value.
     """
     total = sum(weight * times for weight, times, _ in sample)
     mean = sum(weight * times * value for weight, times, value in sample) / total

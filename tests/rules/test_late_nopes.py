@@ -1,4 +1,4 @@
-"""Nopes that come too late or hit something un-nopeable are refused with the right ruling."""
+"""Nopes that come too late or hit a card that can't be Noped are refused with the right ruling."""
 
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from tests.support.say import say
 
 
 class Family(NamedTuple):
-    """A game family: its script, and the lines before and after Ana's Skip."""
+    """A family's script and variant, and the lines to play before and after Ana's Skip."""
 
     script: type[Script]
     variant: Any
@@ -38,7 +38,7 @@ def play_lines(family: Family, *lines: str, variant: Any = None) -> Script:
 
 
 def get_refusal(script: Script, window: int) -> tuple[str, str | None]:
-    """Return the code and the ruling that refuse Cleo's Nope for this window."""
+    """Send Cleo's Nope for this window. Returns the code and the ruling of its refusal."""
     nope = say.PlayNope(window=window)
     with pytest.raises(Refused) as refused:
         decide(

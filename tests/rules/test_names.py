@@ -23,7 +23,7 @@ ALI = "علی\u200cرضا"
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 SCOTLAND = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 UNASSIGNED = "\U0001faff"
-"""A code point that Unicode reserves for an emoji and hasn't assigned."""
+"""A code point without a character, which Unicode reserves for an emoji."""
 
 VALID_NAMES = [
     *[CAT, ALI, SCOTLAND, "🫨", UNASSIGNED, "❤️\u200d🔥", "1️⃣", "葛\U000e0100城", FAMILY * 14],
@@ -71,8 +71,10 @@ def test_a_server_accepts_every_valid_name(server: RealServer) -> None:
     "name", [*VALID_NAMES, "a\u200db", "e\u0301", "a" + "\u0301" * 24], ids=ascii
 )
 def test_a_game_with_any_name_opens_on_every_python(path: Path, name: str) -> None:
-    """Python 3.11 doesn't know 🫨, no Python knows the unassigned character, and earlier versions
-    allowed more marks on a letter."""
+    """Python 3.11 doesn't know 🫨, and no Python knows the unassigned character.
+
+    Earlier versions of this program allowed more marks on a letter.
+    """
     assert unicodedata.category(UNASSIGNED) == "Cn"
     document = json.loads(path.read_bytes())
     document["seats"][1]["name"] = name
@@ -107,7 +109,7 @@ def test_no_two_robots_have_names_that_look_alike() -> None:
 
 
 def test_the_lobbys_view_marks_names_that_look_alike() -> None:
-    """Games of earlier versions can contain such names."""
+    """Games that earlier versions stored can contain such names."""
     table = new_table("TWINS4", QUARANTINED)
     for seat, name in (("s1", "Ben"), ("s2", "Ana"), ("s3", "Аna"), ("s4", "ANA")):
         table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))

@@ -57,19 +57,20 @@ def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
     ],
 )
 def test_names_that_can_be_told_apart_are_not_the_same(first: str, second: str) -> None:
-    """A mark that makes a different letter isn't an accent."""
+    """A mark isn't an accent if it makes a different letter."""
     assert name_key(first) != name_key(second)
 
 
 def test_the_order_does_not_depend_on_who_came_first() -> None:
-    """Names that differ only by accents or case are ordered by accents, case and code points."""
+    """Names that differ only in accents or case are sorted by accents, then by case, then by code
+    points."""
     names = ["か", "カ", "が", "ana", "Ana", "Ána", "Łukasz", "a", "á"]
     orders = {tuple(sorted(given, key=alphabetical_key)) for given in (names, names[::-1])}
     assert orders == {("a", "á", "ana", "Ana", "Ána", "Łukasz", "か", "カ", "が")}
 
 
 def test_a_game_keeps_the_order_it_began_with() -> None:
-    """Games of versions that sorted Łukasz after Zoë are replayed in that order."""
+    """Stored games of versions that sorted Łukasz after Zoë are replayed in their own order."""
     table = new_table("GOLDEN", QUARANTINED)
     for seat, name in (("s1", "Zoë"), ("s2", "Łukasz"), ("s3", "Ana")):
         table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))

@@ -1,4 +1,4 @@
-"""A variant's texts get the numbers and titles of its own cards filled in."""
+"""A variant's texts use the numbers and titles of its own cards."""
 
 import json
 import re
@@ -27,7 +27,8 @@ FIGURES = {
     "en": "four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
     "it": "quattro cinque sette otto nove dieci undici dodici tredici quattordici quindici",
 }
-"""Numbers up to three belong to effects: the top three cards, two turns."""
+"""Number words above three. The smaller ones are part of the effects: the top three cards, two
+turns."""
 
 FIXED_FIGURES = {
     "attack-stacks": "what an attack adds to two turns",
@@ -39,7 +40,7 @@ FIXED_FIGURES = {
     "pick-from-the-discard": "what a five is",
     "no-combos": "what a five is",
 }
-"""Rulings with a number that is the same in every variant, and what the number means."""
+"""Rulings with a number that is the same in every variant, and the meaning of the number."""
 
 NUMBERS = {
     language: re.compile(
@@ -49,7 +50,7 @@ NUMBERS = {
         FIGURES.items(), (("two", "three"), ("due", "tre")), strict=True
     )
 }
-"""*Sei* means "you are" far more often than six."""
+"""Digits and number words. *Sei* is left out: it means "you are" far more often than six."""
 
 RULED = {
     *(f"rulings.{slug}" for slug in FIXED_FIGURES),
@@ -62,43 +63,43 @@ RULED = {
     refused.matching-cards/cats refused.matching-cards/pair refused.matching-cards/triple
     say.kind/five say.number/2 say.number/3""".split(),
 }
-"""Texts with a number that is a rule of every classic game: the cards of a combo, the turns of an
-Attack, the cards looked at, the time for the others."""
+"""Texts with a number that is the same in every classic game: the cards of a combo, the turns of an
+Attack, the cards that a player looks at, or the other players' time to answer."""
 
 COUNTED = {
     *"""combo.left discard.none discard.of saw.empty saw.free seating.move seats.count setup.add
     setup.add.paw setup.defuses setup.next setup.ready story.luck top.watching window.waits
     window.waits.many""".split()
 }
-"""Texts that count people or plays, independently of the variant's numbers."""
+"""Texts that count people or plays. Their numbers don't depend on the variant."""
 
 NOT_SAID = re.compile(
     r"KXQF7H|\bUTF-\d+|\b\d+×|^\d+(?:st|nd|rd|ª)(?=:)|(?<=: )\d+(?:st|nd|rd|th|ª)(?=\.)"
     r"|\d+ \w+ 20\d\d| \(\dx\)|\b1 (?:in|su)\b|(?:among (?:it|them)|gattini): \d+"
 )
-"""Numbers that aren't about the game's rules: a table's code; an encoding's name; the number of
-cards played; a position in the pile, as a heading or a player's choice; a date; the end of a
-title; odds of one in a number; the number of Kittens, one fewer than players."""
+"""Numbers that aren't about the rules: a table's code, an encoding's name, the number of cards
+played, a position in the pile, a date, the end of a title, odds of one in a number, and the number
+of Kittens."""
 
 PANEL_FIGURES = set(
     """help.how.pair help.how.triple house.combos.five house.fault.text kind.five layout.phone.what
     layout.side.what lobby.alone now.combo.triple practice practise.what setup.aside special.five
     special.triple undo.ask.what""".split()
 )
-"""The panel's texts with a number of its own: the width of a window, two robots to practise with,
-two cards put aside, the time for agreeing to an undo; and the names of the combos."""
+"""Texts of the panel with a number of its own: the width of a window, the two robots of a practice
+game, two cards put aside, the time to answer a request for an undo, and the names of the combos."""
 
 
 GAMES_OWN = {"nope", "kitten"}
-"""Effects whose names everybody uses, even if the cards have other titles."""
+"""Effects that players always call by this name, even if the cards have other titles."""
 
 
 VERBS = re.compile(r"\b(Shuffle|Mescola|Mescolate|Defuse|Skip)(:| (?=the|your|it|and|la |le |il ))")
-"""Verbs that are also titles of cards."""
+"""Verbs that are also card titles."""
 
 
 def collect_help_texts(texts: Texts) -> dict[str, str]:
-    """Return the help texts of the game in play, by key.
+    """Return the help texts about the current game, by key.
 
     Texts about other games and search words are left out.
     """
@@ -134,7 +135,7 @@ def test_no_sentence_has_a_bare_figure(name: str, language: str) -> None:
 
 
 def find_unexplained_figures(entries: Iterable[tuple[str, str]], language: str) -> set[str]:
-    """Return the keys of texts with a number in digits or letters that no list here explains."""
+    """Return the keys of texts with a number in digits or words that no list above explains."""
     stripped = ((key, NOT_SAID.sub("", NAME.sub("", text))) for key, text in entries)
     keys = {key for key, text in stripped if NUMBERS[language].search(text)}
     return keys - RULED - COUNTED - PANEL_FIGURES

@@ -1,4 +1,4 @@
-"""Small words fit the names after them, and verb forms fit the number."""
+"""Small words fit the names that follow them, and verb forms fit the number of names."""
 
 import pytest
 
@@ -50,7 +50,7 @@ ISOLATED = f"\u2068{DAVID}\u2069"
 
 
 def test_a_name_from_right_to_left_is_isolated_in_its_sentence() -> None:
-    """Only names from right to left are isolated, so other sentences stay as they were."""
+    """Only right-to-left names are isolated, so all other sentences are unchanged."""
     assert fill("{seat:Your|*’s} Skip counts.", {}, {"seat": DAVID}) == f"{ISOLATED}’s Skip counts."
     assert fill("{seat} goes.", {}, {"seat": "Ana"}) == "Ana goes."
 

@@ -1,4 +1,4 @@
-"""Compare the deductions about a pile with every deal and every hidden choice."""
+"""Compare the deductions about a pile with every possible deal and hidden choice."""
 
 import re
 import statistics
@@ -44,7 +44,7 @@ def find_ruling(reason: str) -> str:
 
 
 def make_small_deal(rng: Random, most_cards: int = 12) -> Deal:
-    """Return a random small deal by the rules of one of the boxes."""
+    """Return a random small deal that follows the rules of one of the boxes."""
     players = rng.choice((2, 2, 3))
     dealt = rng.randint(1, 3 if players == 2 else 2)
     apart = rng.random() < 0.3
@@ -67,7 +67,7 @@ def make_small_deal(rng: Random, most_cards: int = 12) -> Deal:
 
 
 def is_five(cards: Cards, cats: tuple[str, ...], feral: str) -> bool:
-    """Return True for five different titles. Feral Cats stand for missing cats."""
+    """Return True for five different titles. A Feral Cat can stand for a missing cat."""
     ferals = cards.count(feral)
     others = [card for card in cards if card != feral]
     present_cats = [card for card in others if card in cats]
@@ -86,7 +86,7 @@ def check_knowledge(world: World) -> None:
 
 
 def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> None:
-    """Check that the facts of a reason are true in every possible deal."""
+    """Check that a reason is true in every possible deal."""
     reason, facts = why_not(known, seen)
     seat = seen.giver if isinstance(seen, Gave | Moved) else getattr(seen, "seat", None)
     hands = [*world.possible_cards[world.index_of_hand(seat)]] if seat else [()]
@@ -130,7 +130,7 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
 
 
 def count_arrivals(world: World, seat: str, card: str) -> int:
-    """Return an upper bound of the seat's copies of ``card`` since it had none."""
+    """Return the most copies of ``card`` that the seat can have got since it had none."""
     number = 0
     for seen in world.seen:
         match seen:
@@ -220,7 +220,7 @@ def test_cards_of_which_different_things_are_known_meet_in_one_hand() -> None:
 
 
 def check_truth(table: Table, known: Knowledge) -> None:
-    """Check that the deductions allow the real deal."""
+    """Check that the real deal is possible according to the deductions."""
     for seat in table.living:
         hand = Counter(table.hands[seat])
         assert known.hand(seat) == hand.total()
@@ -235,7 +235,7 @@ def check_truth(table: Table, known: Knowledge) -> None:
 
 
 def play_truthfully(box: str, players: int, seed: int, most: int = 2000) -> Knowledge:
-    """Play a whole game in which every command is true. Returns the deductions at its end."""
+    """Play a whole game with true commands only. Returns the deductions at the end."""
     rng = Random(f"{box} {players} {seed}")
     table = Table(table_of(box, players, most), rng, busy=rng.choice((0.5, 0.8, 0.95)))
     known = knowledge(table.deal, ())
@@ -266,7 +266,7 @@ def test_no_truth_is_refused_in_many_games(box: str, players: int) -> None:
 
 @pytest.mark.slow
 def test_ten_players_cost_a_command_little() -> None:
-    """The goal is 2 ms (tools/benchmarks/deduction.py). This test fails at ten times as much."""
+    """The goal is 2 ms (tools/benchmarks/deduction.py). This test fails at 20 ms."""
 
     def measure_median() -> float:
         table = Table(table_of("party-120", 10), Random(1), busy=0.9)
@@ -287,8 +287,8 @@ def test_ten_players_cost_a_command_little() -> None:
     assert min(measure_median() for _ in range(3)) < 0.02
 
 
-def test_the_coarser_account_refuses_no_truth_either() -> None:
-    """With too many worlds, one coarser world is kept, which still allows the truth."""
+def test_the_coarser_world_refuses_no_truth_either() -> None:
+    """If there are too many worlds, a coarser one replaces them, and it still allows the truth."""
     coarse = 0
     for seed in range(6):
         for box, players in (("original-56", 5), ("party-120", 4), ("party-122", 10)):

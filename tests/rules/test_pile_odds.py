@@ -1,9 +1,9 @@
-"""Compare the pile's odds with every order of small piles, whose players follow secret plans.
+"""Compare the odds of the pile's ends with every order of small piles.
 
-All piles of a test have the same public history, but players who arrange cards or hide a Kitten
-follow plans that nobody else knows. The odds of the top and bottom card must be right under every
-such plan. If the odds are a single number, it must be exact; if they are two bounds, the share of
-Kittens must lie between them.
+Players who arrange the top cards or hide a Kitten follow secret plans. All piles of a test have the
+same public history, and the odds of the top and bottom card must be right for every plan. If the
+odds are a single number, it must be exact. If they are two bounds, the share of Kittens must lie
+between them.
 """
 
 from collections import Counter
@@ -16,10 +16,10 @@ import pytest
 from companion.rules.pile import order as of
 from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, end_odds
 
-Lie = tuple[bool, ...]
-"""Whether each card is a Kitten, from the top."""
-Plan = dict[int, Lie]
-"""A player's order of the top cards for each number of Kittens among them."""
+CardOrder = tuple[bool, ...]
+"""The order of a pile, from the top: True for each Kitten."""
+Plan = dict[int, CardOrder]
+"""The order that a player chooses for the top cards, by the number of Kittens among them."""
 
 VIEWER = "ana"
 OTHER = "ben"
@@ -28,7 +28,7 @@ SAFE = "skip"
 CLOSE = 1e-6
 
 
-def list_orders(cards: int, kittens: int) -> Counter[Lie]:
+def list_orders(cards: int, kittens: int) -> Counter[CardOrder]:
     return Counter(
         tuple(place in where for place in range(cards))
         for where in combinations(range(cards), kittens)
@@ -36,18 +36,18 @@ def list_orders(cards: int, kittens: int) -> Counter[Lie]:
 
 
 class Pile:
-    """All orders of a pile that fit the public history, each with its number of ways."""
+    """A pile: its real order, and all orders that fit the public history, with their weights."""
 
     def __init__(self, cards: int, kittens: int, rng: Random) -> None:
         self.rng = rng
         self.order = Order()
         self.notes = ()
         self.notes: Notes
-        self.lies = list_orders(cards, kittens)
+        self.orders = list_orders(cards, kittens)
         self.truth = self.pick_order()
 
-    def pick_order(self) -> Lie:
-        return self.rng.choices([*self.lies], [*self.lies.values()])[0]
+    def pick_order(self) -> CardOrder:
+        return self.rng.choices([*self.orders], [*self.orders.values()])[0]
 
     @property
     def cards(self) -> int:
@@ -58,7 +58,7 @@ class Pile:
         return sum(self.truth)
 
     def shuffle(self) -> None:
-        self.lies = list_orders(self.cards, self.kittens)
+        self.orders = list_orders(self.cards, self.kittens)
         self.truth = self.pick_order()
         self.order = Order()
         self.notes = ()
@@ -66,14 +66,14 @@ class Pile:
     def rearrange_top(self, seat: str) -> None:
         seen_cards = min(LOOKED_AT, self.cards)
         plan = {n: self.rng.choice([*list_orders(seen_cards, n)]) for n in range(seen_cards + 1)}
-        self.apply_change(lambda lie: plan[sum(lie[:seen_cards])] + lie[seen_cards:])
+        self.apply_change(lambda order: plan[sum(order[:seen_cards])] + order[seen_cards:])
         self.order = of.after_alter(self.order, self.cards)
         self.notes = of.notes_after_alter(self.notes)
         if seat == VIEWER:
             self.look_at_top()
 
     def look_at_top(self) -> None:
-        """Let the viewer look at the top card or the top three and note them."""
+        """Let the viewer look at the top card or the top three cards, and note them."""
         many = min(self.rng.choice((1, LOOKED_AT)), self.cards)
         self.notes = of.notes_after_look(self.notes, self.titles()[:many])
 
@@ -83,24 +83,24 @@ class Pile:
     def draw(self, end: End) -> bool:
         at = 0 if end == "top" else -1
         kitten = self.truth[at]
-        self.lies = Counter({lie: n for lie, n in self.lies.items() if lie[at] == kitten})
+        self.orders = Counter({order: n for order, n in self.orders.items() if order[at] == kitten})
         self.order = of.after_draw(self.order, self.cards, end, kitten)
         self.notes = of.notes_after_draw(self.notes, self.cards, end)
-        self.apply_change(lambda lie: lie[1:] if end == "top" else lie[:-1])
+        self.apply_change(lambda order: order[1:] if end == "top" else order[:-1])
         return kitten
 
     def put_back(self, seat: str) -> None:
         at = self.rng.randint(0, self.cards)
-        self.apply_change(lambda lie: (*lie[:at], True, *lie[at:]))
+        self.apply_change(lambda order: (*order[:at], True, *order[at:]))
         self.order = of.after_defuse(self.order, seat)
         told = seat == VIEWER and self.rng.random() < 0.8
         self.notes = of.notes_after_defuse(self.notes, at + 1, KITTEN) if told else ()
 
     def apply_change(self, change) -> None:
-        after: Counter[Lie] = Counter()
-        for lie, ways in self.lies.items():
-            after[change(lie)] += ways
-        self.lies, self.truth = after, change(self.truth)
+        after: Counter[CardOrder] = Counter()
+        for order, ways in self.orders.items():
+            after[change(order)] += ways
+        self.orders, self.truth = after, change(self.truth)
 
     def step(self) -> None:
         seat = self.rng.choice((VIEWER, OTHER))
@@ -115,14 +115,13 @@ class Pile:
                 self.put_back(seat)
 
     def kitten_share(self, at: int, notes: Notes = ()) -> Fraction:
-        """Return the share of orders with a Kitten at this position, among those that fit the
-        notes."""
+        """Return the share of the orders that fit the notes and have a Kitten at this position."""
         agreeing = {
-            lie: n
-            for lie, n in self.lies.items()
-            if all(lie[note.place - 1] == (note.card == KITTEN) for note in notes)
+            order: n
+            for order, n in self.orders.items()
+            if all(order[note.place - 1] == (note.card == KITTEN) for note in notes)
         }
-        kittens = sum(n for lie, n in agreeing.items() if lie[at])
+        kittens = sum(n for order, n in agreeing.items() if order[at])
         return Fraction(kittens, sum(agreeing.values()))
 
 
@@ -154,7 +153,7 @@ def test_the_odds_hold_in_every_order_under_any_plan(first: int) -> None:
             pile.step()
 
 
-# -- Examples by state of the odds ------------------------------------------------------
+# -- Examples for each state of the odds ------------------------------------------------
 
 
 def make_odds(state: str, even: float, least: float, most: float) -> dict[str, str | float]:

@@ -1,4 +1,4 @@
-"""Tests of the referee that golden games can't express: where steps lead, the order of checks."""
+"""Tests of the rules of one pile that golden games can't express, such as the order of checks."""
 
 import random
 
@@ -37,7 +37,7 @@ def test_every_command_outside_its_step_names_a_ruling() -> None:
 
 
 def _leads_to(step: str) -> set[str]:
-    """Return every step that can follow this one according to the state machine."""
+    """Return every step that the state machine allows after this one."""
     then = {after for move in PILE.machine.steps[step] for after in move.leads_to}
     return (then | {*PILE.machine.closes.values()}) - {"closed"} if "closed" in then else then
 
@@ -59,12 +59,12 @@ def test_a_step_leads_where_the_machine_says() -> None:
                 seen[step_of(before, before.game)].add(step_of(game.table, game.table.game))
     for step, after in seen.items():
         assert after <= _leads_to(step) | {step}, step
-    # Random play seldom has five different cards in one hand; a golden game plays them.
+    # A hand with five different cards is rare in random play. A golden game plays such a combo.
     assert {step for step, after in seen.items() if not after} <= {"pick"}
 
 
 def test_refusals_come_in_the_order_of_the_contract() -> None:
-    """Each command breaks the named rule and all that come after it."""
+    """Each command breaks the named rule and all rules that are checked later."""
     play = at("players: ana ben cleo")
     a = play.seat("ana")
     b = play.seat("ben")
@@ -126,5 +126,5 @@ def test_once_over_everybody_reads_how_likely_it_was_to_get_so_far() -> None:
     lines = ["players: ana ben", "ana draws a kitten", "ana defuses", "ben draws safely"]
     play = at(*lines, "ana draws safely", "ben draws safely", "ana draws safely", "ben leaves")
     chances = {seat["name"]: seat["survival"] for seat in public_view(play.table, 0)["seats"]}
-    # Ana drew twice while nobody knew of a Defuse: 1 Kitten in 28 cards, then in 26.
+    # Ana drew twice when nobody was known to have a Defuse: 1 Kitten in 28 cards, then 1 in 26.
     assert chances == {"ana": round(27 / 28 * 25 / 26, 6), "ben": 1.0}

@@ -1,4 +1,4 @@
-"""Whole games with real cards around one pile: no true report is refused (ruling
+"""In whole games with real cards around one pile, no true report is refused (ruling
 possible-report)."""
 
 import pytest
@@ -15,9 +15,7 @@ def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
 
 
 def test_past_its_bound_the_deduction_refuses_no_truth() -> None:
-    """Past its limit, the deduction keeps only what holds for every layout of the cards.
-
-    The view then says that it isn't exact.
-    """
+    """Beyond its limit, the deduction keeps only facts that are true for every layout of the cards.
+    The view then says that the odds aren't exact."""
     _, exact = play_games("party-122", 100, 9, most=1)
     assert exact < 9

@@ -1,5 +1,7 @@
-"""Tests for the classic boxes: their files lead to the rulebook's tables (rulings paw-prints,
-the-deal, one-fewer-kitten, extra-defuses, player-count), and their texts name only their own cards.
+"""Tests for the variants of the classic boxes.
+
+Their files must give the tables of the rulebook (rulings paw-prints, the-deal, one-fewer-kitten,
+extra-defuses, player-count), and their texts may name only their own cards.
 """
 
 import shutil
@@ -52,9 +54,10 @@ ORIGINAL = {
 }
 PARTY_SIZES = ((2, 3), (4, 7), (8, 10))
 
-# The number of cards; of Kittens; the numbers of players for each set of paw prints; the counts
-# of each title; their sums; and for each number of players from two on, the extra Defuses and the
-# size of the pile before the first turn.
+# The fields of a box: the number of cards and of Kittens, the numbers of players for each set of
+# paw prints, the counts of each title, and the sums of these counts. The last two fields have a
+# number for each number of players: the extra Defuses, and the size of the pile before the first
+# turn.
 Box = tuple[int, int, Any, dict[str, Any], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 EXTRA = (1, 0, 3, 2, 1, 0, 2, 1, 0)
 PILE_120 = (29, 22, 38, 31, 24, 17, 54, 47, 40)
@@ -109,7 +112,7 @@ def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
         assert not [card.title for card in texts.cards.values() if "(" in card.title], language
         titles = [card.title for card in party.with_filled_texts.texts[language].cards.values()]
         assert sum(title.endswith(("(2x)", "(3x)")) for title in titles) == 4, language
-    # The original box's page on combos isn't available to us.
+    # The page about combos in the original box wasn't available for this project.
     assert original.sources["matching-cards"] == "house"
     assert party.sources["matching-cards"] == "box"
 
@@ -135,7 +138,7 @@ def test_the_boxes_differ_in_data_only() -> None:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_no_sentence_promises_a_card_that_the_box_lacks(box: str, language: str) -> None:
-    """Only a text for a missing title may name that title."""
+    """A text may name a missing title only if the text is about that title."""
     words = load(VARIANTS / box).with_filled_texts.texts[language]
     lacking = [title.partition(" (")[0] for title in words.elsewhere.values()]
     for slug, ruling in words.rulings.items():

@@ -1,4 +1,4 @@
-"""Invariants that hold at every table of every family after any commands."""
+"""Invariants that hold at tables of every family after any commands."""
 
 import random
 import statistics
@@ -36,7 +36,7 @@ GAMES_BY_FAMILY = {family: random_games(family, LISTS[family]) for family in FAM
 GRIDS = GAMES_BY_FAMILY["grid"]
 PILES = GAMES_BY_FAMILY["pile"]
 PRIVATE = ("note_made", "top_noted", "kitten_placed")
-"""The types of events that only the acting seat may see."""
+"""The types of events that only the acting seat sees."""
 
 of_each_family = pytest.mark.parametrize("games", GAMES_BY_FAMILY.values(), ids=GAMES_BY_FAMILY)
 
@@ -45,7 +45,7 @@ seat_numbers = st.sets(st.integers(0, 5))
 
 
 def get_table_in_time(game: Any) -> Any:
-    """Return the table, with the clock set back if its window has passed."""
+    """Return the table. If its window has already passed, set the clock back first."""
     table = game.table
     window = table.game.window if table.game else None
     if window and not window.held_by:
@@ -161,7 +161,7 @@ def test_undo_gives_back_the_game_as_it_was(games: Any, data: Any) -> None:
 
 
 def without_notes(game: Any) -> Any:
-    """Return the game without its window, notes and shared knowledge."""
+    """Return the game without its window, its notes and what stayed known after an undo."""
     defaults = {"notes": (), "remembered": ()}
     players = [
         replace(player, **{key: defaults[key] for key in defaults if hasattr(player, key)})
@@ -209,7 +209,7 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
 @settings(max_examples=50, deadline=None)
 @given(PILES)
 def test_private_events_change_no_other_view(game: Any) -> None:
-    """Only the seats that noted something may see different odds."""
+    """Only seats that have noted something may see different odds."""
     table = game.first
     version = 0
     noting_seats: set[str] = set()
@@ -278,7 +278,7 @@ def test_a_box_whose_every_id_is_renamed_plays() -> None:
 
 
 def test_a_command_at_ten_players_costs_milliseconds() -> None:
-    """The cost is counted as the median of the function calls for all legal commands and views."""
+    """The cost is the median of the function calls for all legal commands and all views."""
     rng = random.Random(1)
     game = play_at_random(10, {}, [0], PARTY)
     call_counts = []

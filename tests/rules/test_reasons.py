@@ -1,4 +1,5 @@
-"""Each reason why an observation is impossible, and a similar observation that is possible."""
+"""For each reason why an observation is impossible, one such observation and a similar possible
+one."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""Details that the golden games can't express: milliseconds, and the receivers of events."""
+"""Tests of the rules that golden games can't express, such as milliseconds and the events'
+receivers."""
 
 import random
 from typing import get_args
@@ -131,7 +132,7 @@ def test_every_command_of_the_wire_has_its_row_and_no_two_rows_are_for_one(famil
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
 def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
-    """A step begins by a move, when a window closes, or when a game begins."""
+    """A step begins with a move, with the end of a window, or with a new game."""
     machine = family.machine
     ways = {*machine.begins, *machine.closes.values()}
     ways |= {step for move in machine.moves for step in move.leads_to}

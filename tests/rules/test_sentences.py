@@ -1,4 +1,4 @@
-"""Every sentence of a variant works with any name, number and list, in each language."""
+"""Every sentence of a variant is grammatical with any name, number and list, in each language."""
 
 import itertools
 import re
@@ -28,23 +28,23 @@ SAME_FOR_ALL = {
     *("combo_played", "combo_played/target", "combo_played/name"),
     *("undone/held", "undone/lacked"),
 }
-"""Sentences in which no word depends on the number of entries in a list."""
+"""Sentences with a list that read the same for one entry and for several."""
 
 MISTAKES = {
     "en": [r"\b[Aa] [AEIOU]", r"\b1 \w+s\b"],
     "it": [r"\ba [aàá]", r"\be [eèé]", r"\b1 \w+[ei]\b"],
 }
-"""Mistakes such as "a Attack", "a Anna", "e Elena" or "1 cards"."""
+"""Patterns of mistakes such as "a Attack", "a Anna", "e Elena" or "1 cards"."""
 
 VARIANTS = {
     "quarantined": QUARANTINED,
     "party-120": load(ROOT / "variants" / "party-120"),
 }
-"""One variant of each family; the others use its sentences."""
+"""One variant of each family. The family's other variants use the same sentences."""
 
 
 def list_sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset[str]]]:
-    """Return each sentence that has facts, as (key, sentence, names of its facts)."""
+    """Return the key, the text and the names of the facts of each sentence that has facts."""
     return [
         (key, sentence, facts)
         for section, facts_by_key in family_of(variant).sentences.items()
@@ -61,9 +61,10 @@ def fill_sentence(
     count: int,
     reader_fact: str = "",
 ) -> str:
-    """Return the sentence with names from ``first`` on and with lists and numbers of ``count``.
+    """Return the sentence with its facts filled in.
 
-    ``reader_fact`` is the fact that refers to the reader, for whom the panel uses the first form.
+    Names are taken from ``first`` on; lists have ``count`` entries, and numbers are ``count``.
+    ``reader_fact`` names the fact that is the reader's own seat, who is addressed as "you".
     """
     names = [NAMES[(first + i) % len(NAMES)] for i in range(len(NAMES))]
     titles = [card.title for card in texts.cards.values()]
@@ -108,7 +109,7 @@ def test_every_sentence_suits_every_name_and_list(variant: str, language: str) -
 @pytest.mark.parametrize("language", MISTAKES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
-    """A sentence with a list has a form for one entry, or words that fit any number."""
+    """A sentence with a list needs a form for one entry, unless its words fit any number."""
     texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in list_sentences(VARIANTS[variant], language):
         used = {fact for fact, _ in sentences.parse_placeholders(sentence)}

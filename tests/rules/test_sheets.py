@@ -1,4 +1,5 @@
-"""Tests for docs/sheets.md: the rule sheets' statements with their texts, and every ruling."""
+"""Tests for docs/sheets.md: each statement of the rule sheets has its texts, and every ruling is
+listed."""
 
 import json
 import re
@@ -19,7 +20,7 @@ ROWS = [
     [cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", STATEMENTS, re.M)
 ]
 FAMILIES = ("grid", "pile")
-"""The families, in the order of a row's columns after the first."""
+"""The families, in the order of their columns. The first column has the statements."""
 NONE = "—"
 
 
@@ -48,7 +49,7 @@ LESSONS = {
     )
     for family in FAMILIES
 }
-"""Words in the code of each family's lessons, which include the lessons' keys."""
+"""All words in the code of each family's lessons. The keys of the lessons are among them."""
 WORDS = {family: list_text_keys(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
@@ -62,7 +63,7 @@ def find_code_words(cell: str) -> list[str]:
 
 @pytest.mark.parametrize("row", ROWS[2:], ids=lambda row: row[0])
 def test_every_statement_of_a_sheet_points_to_existing_texts(row: list[str]) -> None:
-    """A dash marks a family to which the statement doesn't apply."""
+    """A dash stands for a family to which the statement doesn't apply."""
     statement, *cells, rulings = row
     assert not {*find_code_words(rulings)} - (GRID | PILE)
     assert {NONE} != {*cells}, statement
@@ -110,7 +111,7 @@ GAMES: dict[tuple[str, str], frozenset[str]] = {}
 
 
 def play_named_game(folder: str, cell: str) -> frozenset[str]:
-    """Return the rulings that the game named in the cell shows."""
+    """Return the rulings that the golden game named in the cell shows."""
     (game,) = find_code_words(cell)
     if (folder, game) not in GAMES:
         kind = (PileScript,) if folder == "pile" else ()
@@ -149,7 +150,7 @@ READINGS = {
     "party-120": ("attack-stacks", "targeted-attack", "pick-no-kitten"),
     "original-56": ("pick-no-kitten",),
 }
-"""Rulings on statements that can be read in more than one way."""
+"""Rulings about statements of the sheets that can be read in more than one way."""
 
 
 @pytest.mark.parametrize("variant", READINGS)
@@ -178,7 +179,8 @@ AT_ITS_MOMENT = [
     ("lessons", "lesson.slip", "or move them", "né spostare"),
     ("lessons", "lesson.defuse.table", "don.t look", "senza guardare"),
 ]
-"""Instructions for handling the physical cards: file, key, and words in both languages."""
+"""Instructions for handling the physical cards. Each has its file, its key, and words that it must
+contain in both languages."""
 
 
 @pytest.mark.parametrize(("folder", "key", "english", "italian"), AT_ITS_MOMENT)

@@ -1,4 +1,4 @@
-"""The truth is never refused: whole games with real decks, every word of them true."""
+"""Whole games with real decks, in which players only say what is true. Nothing is refused."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from tests.support.say import say
 
 
 class Deck:
-    """One player's real cards: a hand, and what lies in each cell."""
+    """The real cards of one player: the hand, and the card in each cell."""
 
     def __init__(self, rng: Random) -> None:
         cards = list_shuffled_cards(FIFTEEN)
@@ -29,11 +29,11 @@ class Deck:
         self.cells = dict(zip(self.cells, cards, strict=True))
 
 
-def is_true(deck: Deck, said: object, table: Table) -> bool:
-    """Return True if a player with these cards can give the command."""
+def is_true(deck: Deck, command: object, table: Table) -> bool:
+    """Return True if the command is true for a player with these cards."""
     game = table.table.game
     assert game is not None
-    match said:
+    match command:
         case say.PlayCard(card=card):
             return card in deck.hand
         case say.PlayNope():
@@ -52,8 +52,8 @@ def is_true(deck: Deck, said: object, table: Table) -> bool:
             return True
 
 
-def true_words(deck: Deck, seat: str, table: Table) -> list[object]:
-    """Yield the commands that a player with these cards must be able to give."""
+def list_commands_to_try(deck: Deck, seat: str, table: Table) -> list[object]:
+    """Return commands of which the rules must accept those that are true for the player's cards."""
     game = table.table.game
     assert game is not None and game.turn is not None
     turn = game.turn
@@ -83,11 +83,11 @@ def true_words(deck: Deck, seat: str, table: Table) -> list[object]:
             return []
 
 
-def carry_out(deck: Deck, said: object, table: Table, rng: Random) -> None:
-    """Apply the commands to the real cards."""
+def move_cards(deck: Deck, command: object, table: Table, rng: Random) -> None:
+    """Move the real cards as the command requires."""
     game = table.table.game
     assert game is not None and game.turn is not None
-    match said:
+    match command:
         case say.PlayCard(card=card):
             deck.hand.remove(card)
         case say.PlayNope():
@@ -103,23 +103,23 @@ def carry_out(deck: Deck, said: object, table: Table, rng: Random) -> None:
 
 
 def play_truthfully(seed: int) -> int:
-    """Play a whole game. Returns the number of commands."""
+    """Play a whole game. Returns the number of its commands."""
     rng = Random(seed)
     table = Table(rng.randint(2, 6), {"roll_call": False})
     decks = {seat.seat: Deck(rng) for seat in table.table.seats}
     table.begin_game(rng.randrange(6))
-    words = 0
+    command_count = 0
     while (game := table.table.game) and game.winner is None:
         legal = legal_commands(table.table)
         listed = set(legal)
         for seat in game.living:
-            for said in true_words(decks[seat], seat, table):
-                assert not is_true(decks[seat], said, table) or said in listed, said
-        said = rng.choice([w for w in legal if is_true(decks[str(w.seat)], w, table)])
-        carry_out(decks[str(said.seat)], said, table, rng)
-        table.handle_command(said, said.seat)
-        words += 1
-    return words
+            for command in list_commands_to_try(decks[seat], seat, table):
+                assert not is_true(decks[seat], command, table) or command in listed, command
+        command = rng.choice([c for c in legal if is_true(decks[str(c.seat)], c, table)])
+        move_cards(decks[str(command.seat)], command, table, rng)
+        table.handle_command(command, command.seat)
+        command_count += 1
+    return command_count
 
 
 def test_the_truth_is_never_refused() -> None:

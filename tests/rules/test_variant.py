@@ -1,4 +1,5 @@
-"""House variants: a copied and edited folder plays; every fault is reported with its place."""
+"""House variants in folders and files: an edited copy can be played, and each fault is reported
+with its place."""
 
 import shutil
 from pathlib import Path
@@ -90,13 +91,14 @@ def test_a_game_keeps_the_variant_it_began_with(folder: Path) -> None:
     assert again.digest == variant.digest != QUARANTINED.digest
 
 
-def test_every_language_of_every_variant_that_comes_along_is_whole() -> None:
+def test_every_built_in_variant_has_texts_in_its_own_language() -> None:
     for variant in load_all(HERE).values():
         assert variant.language in variant.texts
 
 
-def like(tmp_path: Path, main: str) -> Path:
-    """A folder with this ``variant.toml`` alone, beside a copy of ``quarantined``."""
+def write_variant(tmp_path: Path, main: str) -> Path:
+    """Return a folder that contains only this ``variant.toml``. Beside it is a copy of
+    ``quarantined``."""
     shutil.copytree(HERE / "quarantined", tmp_path / "quarantined")
     folder = tmp_path / "quick"
     folder.mkdir()
@@ -105,10 +107,10 @@ def like(tmp_path: Path, main: str) -> Path:
 
 
 def test_a_variant_needs_to_contain_only_its_differences(tmp_path: Path) -> None:
-    """The example of variants/README.md, and a name for it."""
+    """The variant is the example in variants/README.md, with a title."""
     readme = (HERE / "README.md").read_text("utf-8")
     example = next(part for part in readme.split("```toml\n") if part.startswith("format"))
-    folder = like(tmp_path, example.partition("```")[0])
+    folder = write_variant(tmp_path, example.partition("```")[0])
     (folder / "en.toml").write_text('title = "In a hurry"', "utf-8")
     quick = load_all(tmp_path)["quick"]
     assert quick.window.seconds == 5 != QUARANTINED.window.seconds
@@ -134,45 +136,45 @@ def test_a_variant_needs_to_contain_only_its_differences(tmp_path: Path) -> None
 def test_a_fault_of_a_base_variant_is_reported_with_its_own_place(
     tmp_path: Path, line: str, fault: str
 ) -> None:
-    folder = like(tmp_path, f'format = 1\nid = "quick"\n{line}\n')
-    with pytest.raises(Faults) as told:
+    folder = write_variant(tmp_path, f'format = 1\nid = "quick"\n{line}\n')
+    with pytest.raises(Faults) as error:
         load(folder)
-    assert any(fault in line for line in told.value.lines), told.value.lines
+    assert any(fault in line for line in error.value.lines), error.value.lines
 
 
 def test_a_missing_base_variant_is_a_single_fault(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(HERE / "original-56", tmp_path / "original-56"))
     edit(folder, "variant.toml", ('like = "party-120"\n', ""))
-    with pytest.raises(Faults) as told:
+    with pytest.raises(Faults) as error:
         load(folder)
-    (line,) = told.value.lines
+    (line,) = error.value.lines
     assert line.startswith("original-56/variant.toml: like: is missing; without it language, ")
 
 
-def skippy(tmp_path: Path) -> Path:
-    """Ten Skips in each deck of what is like another variant."""
-    folder = like(tmp_path, "")
+def write_skippy_variant(tmp_path: Path) -> Path:
+    """Write a variant with ten Skips in each deck, based on ``quarantined``."""
+    folder = write_variant(tmp_path, "")
     cards = (HERE / "quarantined" / "variant.toml").read_text("utf-8")
     cards = cards[cards.index("[[cards]]") : cards.index("# Cards and combos of the classic game")]
-    more = cards.replace('id = "skip"\ncount = 3', 'id = "skip"\ncount = 10')
-    main = 'format = 1\nlike = "quarantined"\nid = "quick"\n\n' + more
+    changed_cards = cards.replace('id = "skip"\ncount = 3', 'id = "skip"\ncount = 10')
+    main = 'format = 1\nlike = "quarantined"\nid = "quick"\n\n' + changed_cards
     (folder / "variant.toml").write_text(main, "utf-8")
     return folder
 
 
-def test_a_conflict_with_an_inherited_part_names_ones_own_file(tmp_path: Path) -> None:
-    folder = skippy(tmp_path)
-    with pytest.raises(Faults) as told:
+def test_a_conflict_with_an_inherited_part_names_the_variants_own_file(tmp_path: Path) -> None:
+    folder = write_skippy_variant(tmp_path)
+    with pytest.raises(Faults) as error:
         load(folder)
-    lines = told.value.lines
+    lines = error.value.lines
     assert all(line.startswith("quick/variant.toml: ") for line in lines), lines
     assert lines[0].endswith("(by what you say of cards)")
     assert "cards.skip: 10 are more than the 4 of the box 'original': say in an edit" in lines[1]
 
 
 def test_a_count_is_raised_with_boxes_of_its_own(tmp_path: Path) -> None:
-    """As variants/README.md shows it."""
-    folder = skippy(tmp_path)
+    """The box is the example in variants/README.md."""
+    folder = write_skippy_variant(tmp_path)
     readme = (HERE / "README.md").read_text("utf-8")
     boxes = next(part for part in readme.split("```toml\n") if part.startswith("[[editions]]"))
     (folder / "editions.toml").write_text(boxes.partition("```")[0], "utf-8")
@@ -188,7 +190,8 @@ def test_a_count_is_raised_with_boxes_of_its_own(tmp_path: Path) -> None:
 
 
 def test_house_rules_in_a_file_are_a_variant(tmp_path: Path) -> None:
-    """The example of variants/README.md, in a folder where nothing else is; and what is wrong."""
+    """The example in variants/README.md can be loaded from another folder, and faults in it are
+    reported."""
     readme = (HERE / "README.md").read_text("utf-8")
     example = readme.partition("```json\n")[2].partition("```")[0]
     (tmp_path / "snoozy.json").write_text(example, "utf-8")
@@ -204,14 +207,14 @@ def test_house_rules_in_a_file_are_a_variant(tmp_path: Path) -> None:
         ("c", example[:-9]),
     ):
         (tmp_path / f"{name}.json").write_text(text, "utf-8")
-    with pytest.raises(Faults) as told:
+    with pytest.raises(Faults) as error:
         load_all(tmp_path, beside=HERE)
-    assert told.value.lines[:3] == [
+    assert error.value.lines[:3] == [
         "a.json: like: there is no variant 'quarantne'",
         "b.json: rules.cards.skip: must be 0 to 60",
         "b.json: rules.cards.fish: is not known",
     ]
-    assert told.value.lines[3].startswith("c.json: can't be read: ")
+    assert error.value.lines[3].startswith("c.json: can't be read: ")
 
 
 FAULTS: list[tuple[str, tuple[str, str], str]] = [
@@ -274,9 +277,9 @@ def test_a_fault_is_reported_with_file_and_place(
     folder: Path, name: str, change: tuple[str, str], fault: str
 ) -> None:
     edit(folder, name, change)
-    with pytest.raises(Faults) as told:
+    with pytest.raises(Faults) as error:
         load(folder)
-    assert any(fault in line for line in told.value.lines), told.value.lines
+    assert any(fault in line for line in error.value.lines), error.value.lines
 
 
 def serves(box: Edition, deck: tuple[Card, ...]) -> int:
@@ -301,11 +304,11 @@ def test_all_faults_are_reported_at_once(folder: Path) -> None:
     edit(folder, "variant.toml", ("format = 1", "format = 2"), ("rows = 2", 'rows = "two"'))
     edit(folder, "rulings.toml", ("yup = ", "yep = "))
     (folder / "en.toml").unlink()
-    with pytest.raises(Faults) as told:
+    with pytest.raises(Faults) as error:
         load(folder)
-    files = {line.split(":")[0] for line in told.value.lines}
+    files = {line.split(":")[0] for line in error.value.lines}
     assert files >= {"house/variant.toml", "house/rulings.toml"}
-    assert len(told.value.lines) >= 4
+    assert len(error.value.lines) >= 4
 
 
 def test_a_missing_file_and_an_empty_folder_are_faults(folder: Path, tmp_path: Path) -> None:
@@ -336,7 +339,7 @@ def test_a_card_that_cannot_be_noped_opens_no_window(folder: Path) -> None:
     script.run_line("= ben is up")
 
 
-def test_a_table_of_a_house_variant_goes_its_own_length(folder: Path) -> None:
+def test_a_house_variants_player_limit_applies(folder: Path) -> None:
     edit(folder, "variant.toml", ("most = 10", "most = 3"))
     game = RandomGame(2, {})
     game.table = Script(load(folder)).table

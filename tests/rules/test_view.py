@@ -1,4 +1,4 @@
-"""The viewers' views: odds, notes and the chance of having got that far."""
+"""Tests for views: odds, notes, and the probability of having survived until now."""
 
 from typing import Any
 
@@ -30,7 +30,8 @@ def test_before_anything_is_seen_every_cell_is_one_in_six_the_kitten() -> None:
         assert cell["kitten"] == pytest.approx(1 / 6, abs=1e-6)
         assert sum(cell.values()) == pytest.approx(1, abs=1e-5)
     assert odds["holds"]["defuse"] == 1
-    # Two Nopes among thirteen, four of them in the hand.
+    # There are two Nopes among the thirteen unknown cards, and four of the thirteen are in the
+    # hand.
     assert odds["holds"]["nope"] == pytest.approx(1 - (9 * 8) / (13 * 12), abs=1e-6)
     assert odds["placed"] is False
 
@@ -68,7 +69,7 @@ def test_at_the_end_everyone_sees_how_lucky_everyone_was() -> None:
     script = at(*BEGUN, "ana draws top-left", "ana reports safe", "ana tells top-left")
     for line in ("ben draws top-left", "ben reports kitten", "ben explodes"):
         script.run_line(line)
-    # Ana's one draw was as good as safe: a Defuse is in her hand since the deal.
+    # Ana's draw counts as safe, because she has had a Defuse in her hand since the deal.
     assert seat(script, "ana")["survival"] == 1
     assert seat(script, "ben")["survival"] == 1
 

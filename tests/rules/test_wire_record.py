@@ -1,9 +1,9 @@
-"""Tests that old logs still give the messages that version 0.3 sent, for every viewer.
+"""Old logs still give the messages that version 0.3 sent, for every viewer.
 
-``tests/data/wire_record.json`` has half a hash for each log and moment: of the public view,
-of every
-seat's private part with its allowed commands, and of the log's entry. To add the hashes of a new
-log, run ``python -m tests.rules.test_wire_record``; it never changes existing ones.
+``tests/data/wire_record.json`` has a short hash for each moment of each log. The hash covers the
+public view, the private part and the legal commands of every seat, and the lines of the log. To add
+the hashes of a new log, run ``python -m tests.rules.test_wire_record``. Existing hashes are never
+changed.
 """
 
 import json
@@ -29,68 +29,71 @@ RECORD = LOGS.with_name("wire_record.json")
 
 
 def record_views(log: dict[str, Any]) -> list[str]:
-    """The record of one stored log, a short hash for each moment (a command's events have one)."""
+    """Return a hash for each moment of a stored log. All events of one command belong to one
+    moment."""
     variant = families.decode_variant(json.dumps(log["variant"]).encode())
-    table = families.new_table(log["table"], variant, roll_call=True)  # as it was by default
+    table = families.new_table(log["table"], variant, roll_call=True)  # the default of that version
     hashes = []
-    for at, together in groupby(log["events"], lambda stored: stored[0]):
+    for at, entries in groupby(log["events"], lambda stored: stored[0]):
         lines = []
-        for _, body in together:
+        for _, body in entries:
             event = msgspec.convert(body, Event)
             before = table
             table = evolve(table, event)
-            lines.append(_line_as_then(log_entry(before, event, table, at)))
-        may = sorted(legal_commands(table), key=lambda said: str(said.seat))
-        of_seat = {seat: list(said) for seat, said in groupby(may, lambda said: str(said.seat))}
+            lines.append(_remove_later_facts(log_entry(before, event, table, at)))
+        legal = sorted(legal_commands(table), key=lambda command: str(command.seat))
+        of_seat = {
+            seat: list(commands)
+            for seat, commands in groupby(legal, lambda command: str(command.seat))
+        }
         seats = [seat.seat for seat in table.in_order]
         views = [
-            _as_then(public_view(_forgetting(table), at)),
-            [(_you_as_then(table, s), of_seat.get(s, [])) for s in seats],
+            _remove_later_keys(public_view(_without_remembered(table), at)),
+            [(_get_earlier_private_view(table, s), of_seat.get(s, [])) for s in seats],
         ]
         hashes.append(sha256(msgspec.json.encode([views, lines], order="sorted")).hexdigest()[:16])
     return hashes
 
 
-def _as_then(view: dict[str, Any]) -> dict[str, Any]:
-    """Return the view without keys added since, where they have the values of these logs: cards on
-    the table, and a host who alone undoes."""
+def _remove_later_keys(view: dict[str, Any]) -> dict[str, Any]:
+    """Remove the keys that later versions added, if they have the value that older games imply."""
     for seat in view["seats"]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
     if view["asked"]:
         del view["asked"]["version"]
-    for later in ("asked", "house"):
-        if view[later] is None:
-            del view[later]
-    _as_before(view["options"])
+    for later_key in ("asked", "house"):
+        if view[later_key] is None:
+            del view[later_key]
+    _remove_default_options(view["options"])
     return view
 
 
-def _forgetting(table: Any) -> Any:
-    """The table as when what was undone did not count in the odds."""
+def _without_remembered(table: Any) -> Any:
+    """Return the table without what stayed known after an undo, which older versions ignored."""
     if table.game is None:
         return table
     players = tuple(replace(player, remembered=()) for player in table.game.players)
     return replace(table, game=replace(table.game, players=players))
 
 
-def _you_as_then(table: Any, seat: str) -> dict[str, Any]:
-    """The seat's own part as when an open deck did not end what could be taken back."""
-    return private_view(replace(_forgetting(table), dealt=()), seat)
+def _get_earlier_private_view(table: Any, seat: str) -> dict[str, Any]:
+    """Return a seat's private view. Earlier versions allowed an undo after a deck was opened."""
+    return private_view(replace(_without_remembered(table), dealt=()), seat)
 
 
-def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:
-    """Return the line without the facts added since about an undone command."""
+def _remove_later_facts(line: dict[str, Any]) -> dict[str, Any]:
+    """Remove the facts that later versions added to an undo's line."""
     facts = line["facts"]
     line.pop("case", None)
-    _as_before(facts.get("options", {}))
+    _remove_default_options(facts.get("options", {}))
     if line["type"] == "undone":
-        since = ("known", "target", "cell", "card", "place")
-        line["facts"] = {key: fact for key, fact in facts.items() if key not in since}
+        later_facts = ("known", "target", "cell", "card", "place")
+        line["facts"] = {key: fact for key, fact in facts.items() if key not in later_facts}
     return line
 
 
-def _as_before(options: dict[str, Any]) -> None:
+def _remove_default_options(options: dict[str, Any]) -> None:
     for key, value in {"take_back": "host", "signs": True}.items():
         if options.get(key) == value:
             del options[key]
@@ -102,9 +105,9 @@ LOG_FILES = sorted(LOGS.glob("*.json"))
 @pytest.mark.parametrize("path", LOG_FILES, ids=lambda path: path.stem)
 def test_a_stored_log_shows_what_it_showed(path: Path) -> None:
     recorded = json.loads(RECORD.read_text())[path.stem]
-    found = record_views(json.loads(path.read_text()))
+    actual = record_views(json.loads(path.read_text()))
     different = [
-        n for n, pair in enumerate(zip(recorded, found, strict=True), 1) if len({*pair}) > 1
+        n for n, pair in enumerate(zip(recorded, actual, strict=True), 1) if len({*pair}) > 1
     ]
     assert not different, f"first at moment {different[0]}"
 

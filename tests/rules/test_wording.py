@@ -1,4 +1,4 @@
-"""The server's texts: everybody is named, and no placeholder is left."""
+"""The server's texts name every player and contain no unfilled placeholder."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from tests.support.game_script import QUARANTINED, Script
 
 @pytest.fixture
 def three() -> Script:
-    """Ana is up and waits for Cleo's instruction."""
+    """Return a game in which it is Ana's turn and Cleo has to instruct her."""
     script = Script()
     script.seat_players(["Ana", "Ben", "Cleo"])
     return script
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_the_servers_words_speak_about_everybody(three: Script, language: str) -> None:
+def test_the_servers_texts_name_every_player(three: Script, language: str) -> None:
     words = QUARANTINED.with_filled_texts.texts[language].log
     for key, sentence in words.items():
         text = wording._fill_from_table(sentence, _facts(three), three.table, three.table)
@@ -36,7 +36,7 @@ def test_the_servers_words_speak_about_everybody(three: Script, language: str) -
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_a_renamed_player_is_announced_by_the_former_name(language: str) -> None:
-    """An older log has no ``was``: there somebody is called so now."""
+    """The event in an older log has no former name, so the sentence says "Somebody"."""
     variant = replace(QUARANTINED, language=language)
     play = Play(("Mia", "Ben"), variant=variant).say("Mia", "rename", name="Captain Mia")
     said = {"en": "Mia is called Captain Mia now.", "it": "Mia ora si chiama Captain Mia."}
@@ -83,11 +83,12 @@ REFUSALS = [
     (["cleo tells 0,1", "ana plays skip", "ben holds"], "cleo releases",
      "Ben holds the clock: only Ben or the host can let it run."),
 ]  # fmt: skip
-"""Earlier commands, the refused command, and the refusal, which says what has to happen first."""
+"""Each case has earlier commands, the refused command, and a refusal that says what must happen
+first."""
 
 
 @pytest.mark.parametrize(("before", "said", "answer"), REFUSALS, ids=[one[1] for one in REFUSALS])
-def test_a_refusal_explains_the_right_way(
+def test_a_refusal_says_what_must_happen_first(
     three: Script, before: list[str], said: str, answer: str
 ) -> None:
     for line in before:
