@@ -1,4 +1,7 @@
-"""Two processes, one table: what is the table's is so by way of any of them."""
+"""Tests for one table with clients at two server processes.
+
+The processes share a PostgreSQL and a Redis.
+"""
 
 import json
 import socket
@@ -51,79 +54,82 @@ def both(fleet: Fleet) -> tuple[Process, Process]:
     return fleet.processes[0], fleet.processes[1]
 
 
-def seats(server: RealServer, *names: str) -> list[Any]:
-    """A table with these seats, nobody connected."""
+def take_seats(server: RealServer, *names: str) -> list[Any]:
+    """Create a table and take these seats, without connecting. Return their credentials."""
     made = [server.post("/api/tables", {"name": names[0]}).json]
     path = f"/api/tables/{made[0]['table']}/seats"
     return made + [server.post(path, {"name": name}).json for name in names[1:]]
 
 
-def sits(server: RealServer, seat: Any) -> Client:
+def connect_seat(server: RealServer, seat: Any) -> Client:
     return server.connect_client(seat["table"], seat["token"])
 
 
-def goes(client: Client) -> None:
-    """The server disconnects the client. Its library doesn't report an end during the connect."""
+def wait_until_evicted(client: Client) -> None:
+    """Wait until the server has told the client that it was superseded, and disconnected it.
+
+    The library reports no ``disconnect`` while it is still connecting.
+    """
     client.wait(lambda: client.get_received("superseded"), 30)
     wait_until(
         lambda: client.get_received("disconnect") or client.socket.eio.state == "disconnected", 30
     )
 
 
-def shows(client: Client, event: str, wanted: Callable[[Any], Any]) -> None:
-    """Wait until the client receives this event."""
-    client.wait(lambda: any(wanted(one) for one in client.get_received(event)), 30)
+def wait_for_event(client: Client, event: str, is_wanted: Callable[[Any], Any]) -> None:
+    """Wait until the client has received this event with content that ``is_wanted`` accepts."""
+    client.wait(lambda: any(is_wanted(content) for content in client.get_received(event)), 30)
 
 
-def wait_for_event(speaker: Client, other: Client, name: str, place: int = 0) -> None:
-    """Waits until the other one sees a new name, which is accepted at once."""
-    assert speaker.send_command("rename", name=name)["ok"]
+def rename_and_wait(sender: Client, other: Client, name: str, place: int = 0) -> None:
+    """Rename the sender's seat, and wait until the other client's view shows the new name."""
+    assert sender.send_command("rename", name=name)["ok"]
     other.wait(
         lambda: any(v["seats"][place]["name"] == name for v in other.get_received("view")[-1:]), 30
     )
 
 
-def was_notified(server: RealServer, what: Callable[[], Any]) -> bool:
-    """Return True if the server got it from a peer, without polling the log."""
-    before = figure(server, "companion_caught_up_total")
-    what()
-    return figure(server, "companion_caught_up_total") == before
+def was_notified(server: RealServer, make_change: Callable[[], Any]) -> bool:
+    """Make a change. Return True if a peer notified the server of it, without polling the log."""
+    before = read_metric(server, "companion_caught_up_total")
+    make_change()
+    return read_metric(server, "companion_caught_up_total") == before
 
 
-def figure(server: RealServer, name: str) -> float:
+def read_metric(server: RealServer, name: str) -> float:
     lines = server.get("/metrics").body.decode().splitlines()
     return float(next(line.split()[1] for line in lines if line.startswith(f"{name} ")))
 
 
-def test_a_second_tab_by_way_of_another_process_takes_the_firsts_place(
+def test_a_second_tab_at_another_process_replaces_the_first(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
-    ana, _ = seats(one, "Ana", "Ben")
-    first = sits(one, ana)
-    second = sits(other, ana)
-    goes(first)
-    third = sits(one, ana)
-    goes(second)
+    ana, _ = take_seats(one, "Ana", "Ben")
+    first = connect_seat(one, ana)
+    second = connect_seat(other, ana)
+    wait_until_evicted(first)
+    third = connect_seat(one, ana)
+    wait_until_evicted(second)
     assert third.socket.connected and not third.get_received("superseded")
 
 
 @contextmanager
-def asks(server: RealServer) -> Iterator[WebSocket]:
-    """Asks for a WebSocket, and waits for no answer."""
+def request_websocket(server: RealServer) -> Iterator[WebSocket]:
+    """Send a WebSocket handshake without waiting for its answer. Yield the WebSocket."""
     asked = WebSocket(skip_utf8_validation=True)
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as asked.sock:
         asked.sock.sendall(UPGRADE.format(host="127.0.0.1", port=server.port).encode())
         yield asked
 
 
-def says_who(asked: WebSocket, seat: Any) -> None:
-    """Asks for the seat, over a WebSocket that is open."""
+def request_seat(asked: WebSocket, seat: Any) -> None:
+    """Connect to the seat over an open WebSocket."""
     asked.send("40" + json.dumps({"table": seat["table"], "token": seat["token"]}))
 
 
-def is_open(asked: WebSocket) -> None:
-    """Reads the answer to what was asked for."""
+def read_handshake(asked: WebSocket) -> None:
+    """Read the answer to the handshake and Engine.IO's first packet."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         head += asked.sock.recv(1)
@@ -135,37 +141,42 @@ def is_open(asked: WebSocket) -> None:
 def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_admitted(
     both: tuple[Process, Process], when: str, then: str
 ) -> None:
-    """Before or while it was frozen they asked for a connection, and then came by the other one."""
+    """The client sends the older request to one process before or while that process is frozen.
+
+    Then it connects to the same seat at the other process.
+    """
     one, other = both
-    ana = seats(one, "Ana")[0]
+    ana = take_seats(one, "Ana")[0]
     with ExitStack() as ends:
         if when == "before":
-            is_open(earlier := ends.enter_context(asks(other)))
+            read_handshake(earlier := ends.enter_context(request_websocket(other)))
             other.freeze()
-            says_who(earlier, ana)
+            request_seat(earlier, ana)
         else:
             other.freeze()
-            earlier = ends.enter_context(asks(other))
+            earlier = ends.enter_context(request_websocket(other))
         time.sleep(0.1)
-        stays = sits(one, ana)
+        stays = connect_seat(one, ana)
         if then == "hangs up":
             ends.close()
         time.sleep(1)
         other.thaw()
         if then == "stays":
             if when == "while":
-                is_open(earlier)
-                says_who(earlier, ana)
-            heard = [*iter(earlier.recv, "")]  # to its end
-            assert [one for one in heard if one.startswith("42")][-1] == '42["superseded",{}]'
+                read_handshake(earlier)
+                request_seat(earlier, ana)
+            messages = [*iter(earlier.recv, "")]  # until the connection ends
+            assert [message for message in messages if message.startswith("42")][
+                -1
+            ] == '42["superseded",{}]'
     wait_until(lambda: other.get("/healthz").status == 200, 30)
     time.sleep(1)
     assert stays.socket.connected and not stays.get_received("superseded")
     assert stays.get_received("presence")[-1]["seats"] == {ana["seat"]: "here"}
 
 
-def yields(server: RealServer, seat: Any) -> Client:
-    """Comes for the seat if nobody else has it."""
+def connect_yielding(server: RealServer, seat: Any) -> Client:
+    """Connect to the seat, but only if no other client is connected to it."""
     client = Client(server.url, {"table": seat["table"], "token": seat["token"], "yields": True})
     server.clients.append(client)
     return client
@@ -175,33 +186,33 @@ def test_a_yielding_connection_has_a_seat_only_while_nobody_else_does(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
-    ana = seats(one, "Ana")[0]
+    ana = take_seats(one, "Ana")[0]
     watching = [server.connect_client(ana["table"]) for server in both]
 
-    def everywhere(presence: str) -> None:
-        """Both processes know by now whether somebody has the seat."""
+    def wait_for_presence(presence: str) -> None:
+        """Wait until clients of both processes have received this presence of the seat."""
         newest = [{"seats": {ana["seat"]: presence}, "spectators": 2}]
         for client in watching:
             client.wait(partial(lambda of: of.get_received("presence")[-1:] == newest, client), 30)
 
-    has_it = sits(one, ana)
-    everywhere("here")
+    has_it = connect_seat(one, ana)
+    wait_for_presence("here")
     for server in both:
-        goes(yields(server, ana))
+        wait_until_evicted(connect_yielding(server, ana))
     has_it.close()
-    everywhere("away")
-    first = yields(other, ana)
+    wait_for_presence("away")
+    first = connect_yielding(other, ana)
     assert first.view["you"]["seat"] == ana["seat"]
-    everywhere("here")
+    wait_for_presence("here")
     for server in both:
-        goes(yields(server, ana))
+        wait_until_evicted(connect_yielding(server, ana))
     assert (
         first.socket.connected
         and not has_it.get_received("superseded")
         and not first.get_received("superseded")
     )
-    has_it = sits(one, ana)
-    goes(first)
+    has_it = connect_seat(one, ana)
+    wait_until_evicted(first)
     assert has_it.socket.connected and not has_it.get_received("superseded")
 
 
@@ -209,16 +220,16 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
-    ana, _ = seats(one, "Ana", "Ben")
-    old = sits(other, ana)
+    ana, _ = take_seats(one, "Ana", "Ben")
+    old = connect_seat(other, ana)
     old.wait(lambda: old.get_received("view"))
     mine = {"Authorization": f"Bearer {ana['token']}"}
     claim = one.post(f"/api/tables/{ana['table']}/seats/{ana['seat']}/claim", **mine).json["claim"]
     taken = one.post(f"/api/claims/{quote(claim)}")
     assert taken.status == 201
     assert other.post(f"/api/claims/{quote(claim)}").error["code"] == "not_found"
-    goes(old)
-    new = sits(other, {**ana, "token": taken.json["token"]})
+    wait_until_evicted(old)
+    new = connect_seat(other, {**ana, "token": taken.json["token"]})
     assert (
         new.view["you"]["seat"] == ana["seat"] and new.send_command("rename", name="Anabel")["ok"]
     )
@@ -228,17 +239,17 @@ def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
-    ana, ben = seats(one, "Ana", "Ben")
-    a = sits(one, ana)
-    b = sits(other, ben)
+    ana, ben = take_seats(one, "Ana", "Ben")
+    a = connect_seat(one, ana)
+    b = connect_seat(other, ben)
     watching = other.connect_client(ana["table"])
     here = {ana["seat"]: "here", ben["seat"]: "here"}
     for client in (a, b, watching):
-        shows(client, "presence", lambda one: one == {"seats": here, "spectators": 1})
+        wait_for_event(client, "presence", lambda one: one == {"seats": here, "spectators": 1})
     b.close()
-    shows(a, "presence", lambda one: one["seats"][ben["seat"]] == "away")
-    b = sits(other, ben)
-    shows(b, "presence", lambda one: one == {"seats": here, "spectators": 1})
+    wait_for_event(a, "presence", lambda one: one["seats"][ben["seat"]] == "away")
+    b = connect_seat(other, ben)
+    wait_for_event(b, "presence", lambda one: one == {"seats": here, "spectators": 1})
     a.wait(lambda: a.get_received("presence")[-1] == {"seats": here, "spectators": 1}, 30)
     other.kill()
     away = {**here, ben["seat"]: "away"}
@@ -248,90 +259,94 @@ def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
 
 def test_the_limit_of_spectators_counts_all_processes(both: tuple[Process, Process]) -> None:
     one, other = both
-    ana = seats(one, "Ana")[0]
-    host = sits(one, ana)
+    ana = take_seats(one, "Ana")[0]
+    host = connect_seat(one, ana)
     clients = [server.connect_client(ana["table"]) for server in (one, other, other)]
     assert all(client.refused is None for client in clients)
-    shows(host, "presence", lambda said: said["spectators"] == 3)
+    wait_for_event(host, "presence", lambda said: said["spectators"] == 3)
     wait_until(lambda: other.connect_client(ana["table"]).refused is not None, 30)
     assert one.connect_client(ana["table"]).refused["data"]["code"] == "rate_limited"
 
 
-def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process, Process]) -> None:
+def test_signs_and_shared_replays_reach_the_clients_of_every_process(
+    both: tuple[Process, Process],
+) -> None:
     one, other = both
-    ana, ben = seats(one, "Ana", "Ben")
-    a = sits(one, ana)
-    b = sits(other, ben)
+    ana, ben = take_seats(one, "Ana", "Ben")
+    a = connect_seat(one, ana)
+    b = connect_seat(other, ben)
     watching = other.connect_client(ana["table"])
     a.send_command("prepare")
     assert a.socket.call("sign", {"sign": "camera", "to": ben["seat"]}, timeout=20)["ok"]
-    shows(b, "sign", lambda said: said == {"seat": ana["seat"], "sign": "camera"})
+    wait_for_event(b, "sign", lambda said: said == {"seat": ana["seat"], "sign": "camera"})
     assert not watching.get_received("sign")
     for client in (a, b):
         client.send_command("ready", ready=True)
     a.send_command("begin", first=ana["seat"])
     assert watching.socket.call("sign", {"sign": "gasp"}, timeout=20)["ok"]
     for client in (a, b, watching):
-        shows(client, "sign", lambda said: said == {"seat": None, "sign": "gasp"})
+        wait_for_event(client, "sign", lambda said: said == {"seat": None, "sign": "gasp"})
     a.send_command("leave")
 
-    def watch(server: RealServer) -> Client:
+    def watch_replay(server: RealServer) -> Client:
         client = Client(server.url, {"table": ana["table"], "replay": 1})
         server.clients.append(client)
         client.socket.on("replay", client._make_handler("replay"))
         return client
 
-    def alike(at: int) -> bool:
+    def all_show(at: int) -> bool:
         shown: set[int] = {client.get_received("replay")[-1]["at"] for client in beside}
         return shown in ({at}, {100 + at})
 
-    there = [watch(server) for server in both]
+    there = [watch_replay(server) for server in both]
 
-    def steps(client: Client, at: int, seen_by: Client) -> bool:
+    def step_replay(client: Client, at: int, seen_by: Client) -> bool:
         client.socket.call("replay", {"at": at}, timeout=20)
         heard = seen_by.get_received("replay")
         return bool(heard) and {"at": at, "here": 2}.items() <= heard[-1].items()
 
-    wait_until(lambda: steps(there[0], 7, there[1]), 30)
-    wait_until(lambda: steps(there[1], 8, there[0]), 30)
-    beside = [watch(server) for server in both]
-    for at in range(20):  # both at once: all go to the same moment
+    wait_until(lambda: step_replay(there[0], 7, there[1]), 30)
+    wait_until(lambda: step_replay(there[1], 8, there[0]), 30)
+    beside = [watch_replay(server) for server in both]
+    for at in range(20):  # two viewers step at the same time, and all viewers see the same moment
         for number, client in enumerate(there):
             client.socket.emit("replay", {"at": 100 * number + at})
         wait_until(lambda: all(client.get_received("replay") for client in beside), 30)
-        wait_until(partial(alike, at), 10)
+        wait_until(partial(all_show, at), 10)
     for client in (*beside, there[1]):
         client.close()
     wait_until(lambda: there[0].get_received("replay")[-1]["here"] == 1, 30)
 
 
-def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) -> None:
-    """It is stopped from the other process for good, and stands once its driver is gone there."""
+def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
+    both: tuple[Process, Process],
+) -> None:
+    """Any viewer can stop it, and it stops when the viewer who plays it disconnects."""
     one, other = both
-    ana, ben = seats(one, "Ana", "Ben")
-    host = sits(one, ana)
-    _ = sits(one, ben)
+    ana, ben = take_seats(one, "Ana", "Ben")
+    host = connect_seat(one, ana)
+    _ = connect_seat(one, ben)
     host.send_command("prepare")
     for seat in (ana, ben):
         host.send_command("ready", **{"as": seat["seat"], "ready": True})
     host.send_command("begin", first=ana["seat"])
     host.send_command("remove_seat", seat=ben["seat"])
 
-    def watch(server: RealServer, **who: str) -> Client:
+    def watch_replay(server: RealServer, **who: str) -> Client:
         client = Client(server.url, {"table": ana["table"], "replay": 1, **who})
         server.clients.append(client)
         client.socket.on("replay", client._make_handler("replay"))
         return client
 
-    def last(client: Client) -> dict[str, Any]:
+    def get_last_state(client: Client) -> dict[str, Any]:
         heard = client.get_received("replay")
         return {key: heard[-1].get(key, 0) for key in ("at", "play", "by")} if heard else {}
 
-    def steers(client: Client, at: int, **more: Any) -> dict[str, Any]:
+    def steer_replay(client: Client, at: int, **more: Any) -> dict[str, Any]:
         return dict(client.socket.call("replay", {"at": at, **more}, timeout=20))
 
-    driver = watch(one, token=ana["token"])
-    spectator = watch(other)
+    driver = watch_replay(one, token=ana["token"])
+    spectator = watch_replay(other)
     wait_until(
         lambda: (
             spectator.get_received("replay")[-1:]
@@ -339,29 +354,31 @@ def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) 
         ),
         30,
     )
-    assert steers(driver, 7, play="normal")["ok"]
-    wait_until(lambda: last(spectator) == {"at": 7, "play": "normal", "by": ana["seat"]}, 30)
-    assert steers(driver, 8, play="normal", on=True)["ok"]
-    wait_until(lambda: last(spectator)["at"] == 8, 30)
-    assert steers(spectator, 8)["ok"]
-    wait_until(lambda: last(driver) == {"at": 8, "play": 0, "by": None}, 30)
-    assert steers(driver, 9, play="normal", on=True)["error"]["code"] == "stale"
-    assert last(spectator)["at"] == 8
-    assert steers(spectator, 9, play="fast")["ok"]
-    wait_until(lambda: last(driver) == {"at": 9, "play": "fast", "by": None}, 30)
+    assert steer_replay(driver, 7, play="normal")["ok"]
+    wait_until(
+        lambda: get_last_state(spectator) == {"at": 7, "play": "normal", "by": ana["seat"]}, 30
+    )
+    assert steer_replay(driver, 8, play="normal", on=True)["ok"]
+    wait_until(lambda: get_last_state(spectator)["at"] == 8, 30)
+    assert steer_replay(spectator, 8)["ok"]
+    wait_until(lambda: get_last_state(driver) == {"at": 8, "play": 0, "by": None}, 30)
+    assert steer_replay(driver, 9, play="normal", on=True)["error"]["code"] == "stale"
+    assert get_last_state(spectator)["at"] == 8
+    assert steer_replay(spectator, 9, play="fast")["ok"]
+    wait_until(lambda: get_last_state(driver) == {"at": 9, "play": "fast", "by": None}, 30)
     spectator.close()
-    wait_until(lambda: last(driver) == {"at": 9, "play": 0, "by": None}, 30)
+    wait_until(lambda: get_last_state(driver) == {"at": 9, "play": 0, "by": None}, 30)
 
 
 @pytest.mark.timed
-def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
+def test_112_strangers_are_disconnected_from_a_replay_at_every_process(
     both: tuple[Process, Process],
 ) -> None:
-    """Also through a process that receives nothing else about the table."""
+    """The stranger is the only client of that process at this table."""
     one, other = both
-    ana, ben = seats(one, "Ana", "Ben")
-    a = sits(one, ana)
-    _ = sits(one, ben)
+    ana, ben = take_seats(one, "Ana", "Ben")
+    a = connect_seat(one, ana)
+    _ = connect_seat(one, ben)
     a.send_command("prepare")
     for seat in (ana, ben):
         a.send_command("ready", **{"as": seat["seat"], "ready": True})
@@ -375,101 +392,103 @@ def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
         stranger.wait(lambda: stranger.get_received("disconnect"), 60)
 
 
-def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
+def test_robots_move_to_another_process_when_theirs_ends(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
     made = one.post("/api/practice", {"name": "Ana"}).json
-    ana = sits(other, made)
-    shows(ana, "presence", lambda said: [*said["seats"].values()] == ["here"] * 3)
+    ana = connect_seat(other, made)
+    wait_for_event(ana, "presence", lambda said: [*said["seats"].values()] == ["here"] * 3)
     ana.send_command("prepare")
     ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 60)
-    assert [figure(server, "companion_robots") for server in both] == [2, 0]
+    assert [read_metric(server, "companion_robots") for server in both] == [2, 0]
     one.stop()
-    wait_until(lambda: figure(other, "companion_robots") == 2, 60)
+    wait_until(lambda: read_metric(other, "companion_robots") == 2, 60)
     ana.wait(lambda: [*ana.get_received("presence")[-1]["seats"].values()] == ["here"] * 3, 60)
     one.start()
 
 
-def test_nothing_is_published_where_nothing_happens(
+def test_idle_processes_publish_only_their_presence(
     fleet: Fleet, both: tuple[Process, Process]
 ) -> None:
-    """But that everybody is there: once a second for each process, and who is at which table."""
+    """Each process sends a heartbeat every second, and which clients are at which table."""
     one, other = both
-    ana, ben = seats(one, "Ana", "Ben")
-    here = [sits(one, ana), sits(other, ben)]
+    ana, ben = take_seats(one, "Ana", "Ben")
+    here = [connect_seat(one, ana), connect_seat(other, ben)]
     for client in here:
-        shows(client, "presence", lambda said: {*said["seats"].values()} == {"here"})
+        wait_for_event(client, "presence", lambda said: {*said["seats"].values()} == {"here"})
     for client in here:
         client.close()
     redis = Redis.from_url(fleet.redis.url)
 
-    def quiet() -> bool:
+    def is_quiet() -> bool:
         before = redis.info("stats")["total_commands_processed"]
         time.sleep(2)
         return int(redis.info("stats")["total_commands_processed"]) - before < 60
 
-    wait_until(quiet, 30)
+    wait_until(is_quiet, 30)
     redis.close()
 
 
 @pytest.mark.timed
-def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
+def test_without_redis_other_processes_see_changes_within_two_seconds(
     fleet: Fleet, both: tuple[Process, Process]
 ) -> None:
     one, other = both
-    ana, ben = seats(one, "Ana", "Ben")
-    a = sits(one, ana)
-    b = sits(other, ben)
+    ana, ben = take_seats(one, "Ana", "Ben")
+    a = connect_seat(one, ana)
+    b = connect_seat(other, ben)
     fleet.redis.stop()
     for number in range(3):
         with within(2):
-            wait_for_event(a, b, f"Ana {number}")
+            rename_and_wait(a, b, f"Ana {number}")
     assert one.get("/readyz").status == 200
     fleet.redis.start()
-    wait_until(lambda: all(figure(server, "companion_bus_up") for server in both), 30)
+    wait_until(lambda: all(read_metric(server, "companion_bus_up") for server in both), 30)
     names = (f"Ana {number}" for number in count(3))
-    wait_until(lambda: was_notified(other, lambda: wait_for_event(a, b, next(names))), 30)
+    wait_until(lambda: was_notified(other, lambda: rename_and_wait(a, b, next(names))), 30)
 
 
-def test_a_call_to_a_process_without_connections_is_noticed_at_once(
+def test_a_request_to_a_process_without_connections_is_published_at_once(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
-    ana = seats(one, "Ana")[0]
-    a = sits(other, ana)
+    ana = take_seats(one, "Ana")[0]
+    a = connect_seat(other, ana)
     names = iter("BCDEFGHIJ")
 
-    def joins() -> None:
+    def join_next() -> None:
         name = next(names)
         one.post(f"/api/tables/{ana['table']}/seats", {"name": name})
         a.wait(lambda: any(v["seats"][-1]["name"] == name for v in a.get_received("view")[-1:]), 30)
 
-    wait_until(lambda: was_notified(other, joins), 30)
+    wait_until(lambda: was_notified(other, join_next), 30)
 
 
 @pytest.mark.timed
-def test_a_process_that_alone_is_cut_off_from_redis_plays_on(fleet: Fleet, tmp_path: Path) -> None:
+def test_games_go_on_when_only_one_process_is_cut_off_from_redis(
+    fleet: Fleet, tmp_path: Path
+) -> None:
     redis = urlsplit(fleet.redis.url)
     proxy = Proxy(redis.port or 0)
     there = fleet.processes[0]
     by_proxy = {"COMPANION_BUS": f"redis://{urlsplit(proxy.url).netloc}/0"}
     cut = Process(tmp_path, database=fleet.postgresql.url, **by_proxy)
     try:
-        ana, ben = seats(cut, "Ana", "Ben")
-        a = sits(cut, ana)
-        b = sits(there, ben)
-        shows(b, "presence", lambda one: one["seats"].get(ana["seat"]) == "here")
+        ana, ben = take_seats(cut, "Ana", "Ben")
+        a = connect_seat(cut, ana)
+        b = connect_seat(there, ben)
+        wait_for_event(b, "presence", lambda one: one["seats"].get(ana["seat"]) == "here")
         proxy.stall()
         for number in range(3):
             with within(2):
-                wait_for_event(a, b, f"Ana {number}")
+                rename_and_wait(a, b, f"Ana {number}")
             with within(2):
-                wait_for_event(b, a, f"Ben {number}", place=1)
+                rename_and_wait(b, a, f"Ben {number}", place=1)
         proxy.mend()
         names = (f"Ana {number}" for number in count(3))
-        wait_until(lambda: was_notified(there, lambda: wait_for_event(a, b, next(names))), 30)
+        wait_until(lambda: was_notified(there, lambda: rename_and_wait(a, b, next(names))), 30)
         wait_until(lambda: b.get_received("presence")[-1]["seats"].get(ana["seat"]) == "here", 30)
     finally:
         cut.close()
@@ -483,7 +502,7 @@ def test_the_join_rate_counts_in_all_processes() -> None:
             for number in range(10)
         ]
         assert answers == [201] * 6 + [429] * 4
-        fleet.redis.stop()  # then each counts for itself
+        fleet.redis.stop()  # without Redis, each process counts alone
         assert fleet.processes[0].post("/api/tables", {"name": "Ana"}).status in (201, 429)
 
 
@@ -500,7 +519,7 @@ def test_the_join_rate_does_not_depend_on_a_machines_clock(
         Process(tmp_path, "tests.guarantees.turned", TURNED=str(turned), **where),
     )
     try:
-        Redis.from_url(fleet.redis.url).flushall()  # what was counted before
+        Redis.from_url(fleet.redis.url).flushall()  # forget earlier requests
         answers = [both[n % 2].post("/api/tables", {"name": "Ana"}).status for n in range(12)]
         assert answers == [201] * 6 + [429] * 6
     finally:
@@ -508,11 +527,14 @@ def test_the_join_rate_does_not_depend_on_a_machines_clock(
             process.close()
 
 
-# --- in one program, where a connection can be as slow as one likes --------------------------
+# --- in the test's process, where connections can have any speed ------------------------------
 
 
-class Half:
-    """One of several processes' tables, on the same PostgreSQL and the same Redis."""
+class LocalServer:
+    """The tables of one server, without its web side.
+
+    Several of them can share a PostgreSQL and a Redis, as server processes do.
+    """
 
     def __init__(self, cluster: Cluster, redis: Engine) -> None:
         self.listeners = Listeners()
@@ -531,37 +553,39 @@ class Half:
 
 
 @pytest.fixture
-def halves(cluster: Cluster, redis: Engine) -> Iterator[tuple[Half, Half]]:
-    running = Half(cluster, redis), Half(cluster, redis)
-    yield running
-    for one in running:
-        one.close()
+def local_servers(cluster: Cluster, redis: Engine) -> Iterator[tuple[LocalServer, LocalServer]]:
+    servers = LocalServer(cluster, redis), LocalServer(cluster, redis)
+    yield servers
+    for server in servers:
+        server.close()
 
 
-def enter(half: Half, seated: Seated) -> None:
-    with half.tables.at(seated.table) as live:
-        live.enter(Viewer(seated.seat, seated.seat, since=half.tables.clock.now()))
+def enter(server: LocalServer, seated: Seated) -> None:
+    with server.tables.at(seated.table) as live:
+        live.enter(Viewer(seated.seat, seated.seat, since=server.tables.clock.now()))
 
 
-def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
-    halves: tuple[Half, Half],
+def test_a_window_waits_for_the_slowest_connection_of_any_process(
+    local_servers: tuple[LocalServer, LocalServer],
 ) -> None:
-    one, other = halves
+    one, other = local_servers
     ana = one.tables.create(KeyedRequest(), "Ana", None, {"nope_seconds": 3})
     ben = other.tables.join(KeyedRequest(), ana.table, TakeSeat(name="Ben"))
     other.listeners.trip_ms = 400
     enter(one, ana)
     enter(other, ben)
 
-    def grace() -> int:
+    def get_remote_trip_ms() -> int:
         with one.tables.at(ana.table) as live:
             return max((place.trip_ms for place in live.presence.remote_seats(ben.seat)), default=0)
 
-    wait_until(lambda: grace() == 400, 20)
+    wait_until(lambda: get_remote_trip_ms() == 400, 20)
 
 
-def test_a_process_that_learns_of_a_later_version_reads_the_log(halves: tuple[Half, Half]) -> None:
-    one = halves[0]
+def test_a_process_notified_of_a_later_version_reads_the_log(
+    local_servers: tuple[LocalServer, LocalServer],
+) -> None:
+    one = local_servers[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     with one.tables.at(ana.table) as live:
         for later in (0, 1):
@@ -572,22 +596,24 @@ def test_a_process_that_learns_of_a_later_version_reads_the_log(halves: tuple[Ha
 
 
 def test_a_process_without_connections_keeps_no_presence_of_others(
-    halves: tuple[Half, Half],
+    local_servers: tuple[LocalServer, LocalServer],
 ) -> None:
-    """It would stay so for ever: nobody notifies that process again that they went."""
-    one = halves[0]
+    """No peer would notify that process when the players leave, so it would never forget them."""
+    one = local_servers[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     place = RemoteSeat(one.tables.clock.now(), 0)
-    there = PeerPresence(by=halves[1].peers.me, seats={ana.seat: place}, watching=0)
-    with one.tables.at(ana.table) as live:  # from here on it is in memory
+    there = PeerPresence(by=local_servers[1].peers.me, seats={ana.seat: place}, watching=0)
+    with one.tables.at(ana.table) as live:  # loads the table
         assert not live.presence.here
     one.tables.sync._on_message(ana.table, there)
     with one.tables.at(ana.table) as live:
         assert not live.presence.here
 
 
-def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Half]) -> None:
-    one, other = halves
+def test_a_table_deleted_by_one_process_is_gone_from_all(
+    local_servers: tuple[LocalServer, LocalServer],
+) -> None:
+    one, other = local_servers
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     with other.tables.at(ana.table) as live:
         assert live.version
@@ -603,22 +629,23 @@ def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Hal
     wait_until(has_gone, 20)
 
 
-class Moved:
-    """Set PostgreSQL's clock ahead by ``seconds`` for servers that query it from now on."""
+class ShiftedClock:
+    """A replacement for PostgreSQL's clock that a test can set ahead or back."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._engine = sql.create_engine(cluster.url, isolation_level="AUTOCOMMIT")
-        self._say("CREATE SCHEMA moved")
-        self.ahead(0)
-        self._say("ALTER ROLE companion SET search_path = moved, pg_catalog, public")
+        self._execute("CREATE SCHEMA moved")
+        self.set_ahead(0)
+        self._execute("ALTER ROLE companion SET search_path = moved, pg_catalog, public")
 
-    def ahead(self, seconds: int, takes: float = 0) -> None:
+    def set_ahead(self, seconds: int, takes: float = 0) -> None:
+        """Set the clock ahead by ``seconds``. Each query then takes ``takes`` seconds longer."""
         later = f"pg_catalog.clock_timestamp() + interval '{seconds} seconds'"
         then = f"SELECT at FROM (SELECT {later} AS at OFFSET 0) read, pg_sleep({takes})"
         head = "CREATE OR REPLACE FUNCTION moved.clock_timestamp() RETURNS timestamptz"
-        self._say(f"{head} LANGUAGE sql AS $$ {then} $$")
+        self._execute(f"{head} LANGUAGE sql AS $$ {then} $$")
 
-    def _say(self, command: str) -> None:
+    def _execute(self, command: str) -> None:
         with self._engine.connect() as session:
             session.execute(sql.text(command))
 
@@ -626,101 +653,101 @@ class Moved:
         self._engine.dispose()
 
 
-@pytest.fixture(name="moved")
-def move_clock(cluster: Cluster) -> Iterator[Moved]:
-    made = Moved(cluster)
-    yield made
-    made.close()
+@pytest.fixture(name="shifted_clock")
+def shift_clock(cluster: Cluster) -> Iterator[ShiftedClock]:
+    clock = ShiftedClock(cluster)
+    yield clock
+    clock.close()
 
 
-def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
-    moved: Moved, cluster: Cluster, redis: Engine
+def test_servers_use_the_databases_clock_and_setting_it_closes_no_window(
+    shifted_clock: ShiftedClock, cluster: Cluster, redis: Engine
 ) -> None:
-    moved.ahead(3600)
-    half = Half(cluster, redis)
-    clock = half.tables.clock
-    sync = half.tables.sync
+    shifted_clock.set_ahead(3600)
+    server = LocalServer(cluster, redis)
+    clock = server.tables.clock
+    sync = server.tables.sync
     assert sync is not None
     assert 3_590_000 < clock.now() - clock.own() < 3_700_000
     assert -3_700_000 < sync.clock_off < -3_590_000
-    party = Seats(half.tables, half.listeners)
-    made = party.seat("Ana", "Ben", nope_seconds=30)
-    party.play(made)
+    party = Seats(server.tables, server.listeners)
+    seated = party.take_seats("Ana", "Ben", nope_seconds=30)
+    party.play_skip(seated)
 
-    def has_left() -> int:
-        with half.tables.at(made[0].table) as live:
+    def get_remaining_ms() -> int:
+        with server.tables.at(seated[0].table) as live:
             assert live.table.game and live.table.game.window, "closed early"
             return int(live.table.game.window.closes_at - clock.now())
 
     for ahead in (7200, -7200):
-        moved.ahead(ahead)
+        shifted_clock.set_ahead(ahead)
         sync.follow_the_clock()
         assert abs(clock.now() - clock.own() - ahead * 1000) < 100_000
-        assert 0 < has_left() <= 30_000
-    half.close()
+        assert 0 < get_remaining_ms() <= 30_000
+    server.close()
 
 
-def test_an_answer_that_took_long_sets_no_clock(
-    moved: Moved, cluster: Cluster, redis: Engine
+def test_a_slow_answer_from_the_database_sets_no_clock(
+    shifted_clock: ShiftedClock, cluster: Cluster, redis: Engine
 ) -> None:
-    """Nobody knows when in that time it was given: the process may have been frozen."""
-    half = Half(cluster, redis)
-    moved.ahead(0, takes=2)
-    half.tables.sync.follow_the_clock()
-    clock = half.tables.clock
+    """The time in the answer may be old: the process may have been frozen before reading it."""
+    server = LocalServer(cluster, redis)
+    shifted_clock.set_ahead(0, takes=2)
+    server.tables.sync.follow_the_clock()
+    clock = server.tables.clock
     assert abs(clock.now() - clock.own()) < 500
-    half.close()
+    server.close()
 
 
-def test_after_the_clock_is_set_back_a_seat_can_move_and_all_are_notified(
-    moved: Moved, cluster: Cluster, redis: Engine
+def test_after_the_clock_is_set_back_a_new_connection_takes_its_seat(
+    shifted_clock: ShiftedClock, cluster: Cluster, redis: Engine
 ) -> None:
-    half = Half(cluster, redis)
-    party = Seats(half.tables, half.listeners)
-    ana, ben = party.seat("Ana", "Ben")
-    moved.ahead(-7200)
-    half.tables.sync.follow_the_clock()
-    with half.tables.at(ana.table) as live:
-        now = half.tables.clock.now()
+    server = LocalServer(cluster, redis)
+    party = Seats(server.tables, server.listeners)
+    ana, ben = party.take_seats("Ana", "Ben")
+    shifted_clock.set_ahead(-7200)
+    server.tables.sync.follow_the_clock()
+    with server.tables.at(ana.table) as live:
+        now = server.tables.clock.now()
         live.enter(Viewer("another tab", ben.seat, since=now))
         assert {*live.presence.viewers} == {ana.seat, "another tab"}
         live.publisher.leave("another tab")
-    wait_until(lambda: presence_seen_by(half, ana.seat)[ben.seat] == "away", 5)
-    with half.tables.at(ana.table) as live:
+    wait_until(lambda: presence_seen_by(server, ana.seat)[ben.seat] == "away", 5)
+    with server.tables.at(ana.table) as live:
         assert 0 < live.presence.away_ms(ben.seat) < 60_000
-    half.close()
+    server.close()
 
 
 def test_a_connection_made_while_the_clock_is_set_uses_the_new_time(
-    moved: Moved, cluster: Cluster, redis: Engine, monkeypatch: pytest.MonkeyPatch
+    shifted_clock: ShiftedClock, cluster: Cluster, redis: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long it takes to go through the tables: else nobody newer got that seat for 2 h."""
-    half = Half(cluster, redis)
-    tables = half.tables
-    now = half.tables.clock.now
-    party = Seats(tables, half.listeners)
-    seated = [party.seat("Ana")[0], party.seat("Ben")[0]]
-    change = LiveTable.apply_internal
-    to_come = {one.table: one for one in seated}
+    """Otherwise no newer connection could take its seat for the two hours that the clock jumped."""
+    server = LocalServer(cluster, redis)
+    tables = server.tables
+    now = server.tables.clock.now
+    party = Seats(tables, server.listeners)
+    seated = [party.take_seats("Ana")[0], party.take_seats("Ben")[0]]
+    apply_internal = LiveTable.apply_internal
+    unconnected = {one.table: one for one in seated}
 
-    def has_changed(self: LiveTable, *given: Any) -> Any:
-        for other in to_come.keys() - {self.code}:
+    def connect_to_others_and_apply(self: LiveTable, *arguments: Any) -> Any:
+        for other in unconnected.keys() - {self.code}:
             with tables.at(other) as live:
-                live.enter(Viewer("another tab", to_come.pop(other).seat, since=now()))
-        return change(self, *given)
+                live.enter(Viewer("another tab", unconnected.pop(other).seat, since=now()))
+        return apply_internal(self, *arguments)
 
-    moved.ahead(7200)
-    monkeypatch.setattr(LiveTable, "apply_internal", has_changed)
+    shifted_clock.set_ahead(7200)
+    monkeypatch.setattr(LiveTable, "apply_internal", connect_to_others_and_apply)
     tables.sync.follow_the_clock()
-    assert not to_come
+    assert not unconnected
     for one in seated:
         with tables.at(one.table) as live:
             assert {viewer.since <= now() for viewer in live.presence.viewers.values()} == {True}
             assert live.presence.next <= now() + TELL_MS
-    half.close()
+    server.close()
 
 
-def presence_seen_by(half: Half, sid: str) -> dict[str, str]:
+def presence_seen_by(server: LocalServer, sid: str) -> dict[str, str]:
     """Return the presence that a connection received last."""
-    told = [said for to, event, said in half.listeners.heard if (to, event) == (sid, "presence")]
+    told = [said for to, event, said in server.listeners.heard if (to, event) == (sid, "presence")]
     return dict(told[-1]["seats"])

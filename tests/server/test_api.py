@@ -1,4 +1,4 @@
-"""Each call over HTTP: what it answers, and the one shape of every error."""
+"""Tests for the HTTP requests and their errors."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ODD_NAMES = ["", "   ", "x" * 25, "A\u0000", "A\u202eB", "A\u200bB", "\u3164", "
 GOOD_NAMES = ["Ana", "  Ana  ", "Élodie", "x" * 24, "山田 太郎", "<b>Bo</b>", "e\u0301" * 24]
 
 
-def test_a_made_table_has_its_maker_as_host(server: RealServer) -> None:
+def test_the_creator_of_a_table_is_its_host(server: RealServer) -> None:
     made = server.post("/api/tables", {"name": " Ana "})
     assert made.status == 201
     assert set(made.json) == {"table", "seat", "token"}
@@ -27,7 +27,7 @@ def test_a_made_table_has_its_maker_as_host(server: RealServer) -> None:
     assert view["phase"] == "lobby"
 
 
-def test_the_cookie_opens_the_seat_and_no_script_reads_it(server: RealServer) -> None:
+def test_the_cookie_opens_the_seat_and_is_hidden_from_scripts(server: RealServer) -> None:
     made = server.post("/api/tables", {"name": "Ana"})
     cookie = made.headers["Set-Cookie"]
     assert made.json["token"] in cookie
@@ -37,19 +37,19 @@ def test_the_cookie_opens_the_seat_and_no_script_reads_it(server: RealServer) ->
     assert client.view["you"]["seat"] == made.json["seat"]
 
 
-def test_a_void_cookie_leaves_one_watching(server: RealServer) -> None:
+def test_a_client_with_an_invalid_cookie_is_a_spectator(server: RealServer) -> None:
     table = server.post("/api/tables", {"name": "Ana"}).json["table"]
     client = server.connect_client(table, headers={"Cookie": f"companion_{table}=nothing"})
     assert client.view["you"] is None
 
 
-def test_options_and_variant_are_chosen_at_the_making(server: RealServer) -> None:
-    wishes = {"nope_seconds": 5, "roll_call": False, "locked": True, "remind_seconds": 60}
+def test_a_table_is_created_with_a_variant_and_options(server: RealServer) -> None:
+    options = {"nope_seconds": 5, "roll_call": False, "locked": True, "remind_seconds": 60}
     made = server.post(
-        "/api/tables", {"name": "Ana", "variant": "quarantined", "options": wishes}
+        "/api/tables", {"name": "Ana", "variant": "quarantined", "options": options}
     ).json
     view = server.get(f"/api/tables/{made['table']}").json
-    assert wishes.items() <= view["options"].items()
+    assert options.items() <= view["options"].items()
     assert view["variant"] == "quarantined"
 
 
@@ -84,7 +84,7 @@ def test_a_name_is_1_to_24_visible_characters(server: RealServer, name: str) -> 
     assert server.post("/api/tables", {"name": name}).status == 201
 
 
-def test_rulings_refuse_over_http_too(server: RealServer) -> None:
+def test_rulings_also_apply_to_http_requests(server: RealServer) -> None:
     table = server.post("/api/tables", {"name": "Élodie"}).json["table"]
     answer = server.post(f"/api/tables/{table}/seats", {"name": "elo die"})
     assert answer.status == 409
@@ -94,7 +94,7 @@ def test_rulings_refuse_over_http_too(server: RealServer) -> None:
     assert odd.status == 409 and odd.error["ruling"] == "in-time"
 
 
-def test_a_code_is_case_blind_and_its_spaces_and_dashes_dont_count(server: RealServer) -> None:
+def test_case_spaces_and_dashes_in_a_tables_code_are_ignored(server: RealServer) -> None:
     code = server.post("/api/tables", {"name": "Ana"}).json["table"]
     assert len(code) == 6
     typed = f"{code[:3].lower()}%20-{code[3:].lower()}"
@@ -116,7 +116,7 @@ def test_a_code_is_case_blind_and_its_spaces_and_dashes_dont_count(server: RealS
         ("POST", "/healthz", 405, "bad_request"),
     ],
 )
-def test_every_error_has_the_one_shape(
+def test_all_errors_have_the_same_format(
     server: RealServer, method: str, path: str, status: int, code: str
 ) -> None:
     answer = server.request(method, path)
@@ -125,11 +125,11 @@ def test_every_error_has_the_one_shape(
     assert answer.headers["Content-Type"] == "application/json"
 
 
-def test_an_error_is_in_the_readers_language(server: RealServer) -> None:
-    spoken = {"Accept-Language": "it-IT,it;q=0.9,en;q=0.8"}
-    nowhere = server.get("/api/tables/AAAAAA", **spoken)
-    assert nowhere.error["text"] == "Non c’è nessun tavolo con questo codice."
-    unnamed = server.post("/api/tables", {"name": "\u202e"}, **spoken)
+def test_errors_are_in_the_language_that_the_client_accepts(server: RealServer) -> None:
+    headers = {"Accept-Language": "it-IT,it;q=0.9,en;q=0.8"}
+    unknown = server.get("/api/tables/AAAAAA", **headers)
+    assert unknown.error["text"] == "Non c’è nessun tavolo con questo codice."
+    unnamed = server.post("/api/tables", {"name": "\u202e"}, **headers)
     assert unnamed.error["text"] == "Un nome ha da 1 a 24 caratteri visibili."
     strange = server.get("/api/tables/AAAAAA", **{"Accept-Language": "tlh"})
     assert strange.error["text"] == "There’s no table with that code."
@@ -149,22 +149,22 @@ def test_an_error_is_in_the_readers_language(server: RealServer) -> None:
         ("i" * 40 + "-" * 8000, False),
     ],
 )
-def test_a_region_falls_back_to_its_language_before_the_next_one_is_asked(
+def test_a_regional_language_falls_back_to_its_language_first(
     server: RealServer, ranges: str, italian: bool
 ) -> None:
-    asked = {"Accept-Language": ranges}
-    error = server.get("/api/tables/AAAAAA", **asked).error["text"]
+    headers = {"Accept-Language": ranges}
+    error = server.get("/api/tables/AAAAAA", **headers).error["text"]
     assert (error == "Non c’è nessun tavolo con questo codice.") is italian
-    page = server.get("/", **asked).body.decode()
+    page = server.get("/", **headers).body.decode()
     assert ('"lang":"it"' in page) is italian
 
 
-def test_a_client_of_the_wire_names_its_language_with_a_region(server: RealServer) -> None:
+def test_a_socket_client_can_state_a_language_with_a_region(server: RealServer) -> None:
     refused = Client(server.url, {"table": "AAAAAA", "language": "it-CH"}).refused
     assert refused["data"]["text"] == "Non c’è nessun tavolo con questo codice."
     table = server.post("/api/tables", {"name": "Ana"}).json["table"]
-    told = server.get(f"/api/tables/{table}/variant?language=it-CH,en").json
-    assert set(told["texts"]) == {"it", "en"}
+    variant = server.get(f"/api/tables/{table}/variant?language=it-CH,en").json
+    assert set(variant["texts"]) == {"it", "en"}
 
 
 def test_a_body_over_four_kilobytes_is_refused(server: RealServer) -> None:
@@ -173,17 +173,18 @@ def test_a_body_over_four_kilobytes_is_refused(server: RealServer) -> None:
     assert answer.error["code"] == "bad_request"
 
 
-def test_variants_are_listed_and_shown(server: RealServer) -> None:
+def test_variants_can_be_listed_and_read(server: RealServer) -> None:
     listed = server.get("/api/variants").json
     assert "quarantined" in [variant["id"] for variant in listed]
     shown = server.get("/api/variants/quarantined").json
     assert {"cards", "texts"} <= shown.keys()
 
 
-def test_a_table_keeps_the_variant_that_it_was_made_with(
+def test_a_table_keeps_the_variant_that_it_was_created_with(
     serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """Also for people who may not watch: to join, they must know which cards to bring."""
+    """Anyone can read the variant, even with spectators off: players need to know which cards to
+    bring."""
     folder = rename_ids(tmp_path / "variants")
     server = serve(COMPANION_VARIANTS_DIR=str(folder.parent))
     made = server.post("/api/tables", {"name": "Ana", "options": {"spectators": False}}).json
@@ -204,7 +205,7 @@ def test_a_table_keeps_the_variant_that_it_was_made_with(
     assert server.get("/api/tables/AAAAAA/variant").status == 404
 
 
-def test_the_log_is_the_tables_events_oldest_first(server: RealServer) -> None:
+def test_the_log_has_all_events_of_the_table_in_order(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     log = server.get(f"/api/tables/{party.table}/log").json
     assert [event["version"] for event in log] == list(range(1, party.host.view["version"] + 1))
@@ -212,7 +213,7 @@ def test_the_log_is_the_tables_events_oldest_first(server: RealServer) -> None:
     assert log[-50:] == party.host.view["log"]
 
 
-def test_a_private_note_stands_in_nobody_elses_log(server: RealServer) -> None:
+def test_only_its_author_finds_a_private_note_in_the_log(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     party.host.send_command("note", cell=[0, 1], card="skip")
     path = f"/api/tables/{party.table}/log"
@@ -229,7 +230,7 @@ def test_a_private_note_stands_in_nobody_elses_log(server: RealServer) -> None:
     assert "note_made" not in json.dumps(party.clients[1].received)
 
 
-def test_a_claim_moves_the_seat_and_voids_its_old_token(server: RealServer) -> None:
+def test_a_claim_moves_the_seat_and_invalidates_its_old_token(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
     assert server.post(path).status == 401
@@ -251,18 +252,18 @@ def test_a_claim_moves_the_seat_and_voids_its_old_token(server: RealServer) -> N
     assert server.post(f"/api/claims/{claim.json['claim']}").status == 404
 
 
-def test_only_a_seat_or_the_host_gives_its_claim_away(server: RealServer) -> None:
+def test_only_the_host_and_the_player_can_create_a_claim_for_a_seat(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben", "Cleo")
-    ask = f"/api/tables/{party.table}/seats/{{}}/claim"
+    path = f"/api/tables/{party.table}/seats/{{}}/claim"
     ben = {"Authorization": f"Bearer {party.tokens[1]}"}
-    denied = server.post(ask.format(party.seats[2]), **ben)
+    denied = server.post(path.format(party.seats[2]), **ben)
     assert (denied.status, denied.error["ruling"]) == (403, "host-acts-for")
     host = {"Authorization": f"Bearer {party.tokens[0]}"}
-    assert server.post(ask.format(party.seats[2]), **host).status == 201
-    assert server.post(ask.format("s99"), **host).error["code"] == "not_found"
+    assert server.post(path.format(party.seats[2]), **host).status == 201
+    assert server.post(path.format("s99"), **host).error["code"] == "not_found"
 
 
-def test_a_seat_without_a_panel_gets_one_by_a_claim(server: RealServer) -> None:
+def test_a_claim_gives_a_panel_to_a_seat_that_the_host_added(server: RealServer) -> None:
     party = server.create_table("Ana")
     party.host.send_command("add_seat", name="Ben")
     seat = next(seat for seat in party.host.view["seats"] if seat["name"] == "Ben")
@@ -273,7 +274,7 @@ def test_a_seat_without_a_panel_gets_one_by_a_claim(server: RealServer) -> None:
     assert server.connect_client(party.table, token).view["seats"][1]["panel"] is True
 
 
-def test_every_command_is_counted_once_however_many_came_since_it_was_asked() -> None:
+def test_the_metrics_count_every_command_once() -> None:
     metrics = Metrics()
     for number in range(2 * MOST_NOTED + 5):
         metrics.command("draw", Answer(ok=True, version=1), 0.001 * (number % 2))
@@ -285,7 +286,7 @@ def test_every_command_is_counted_once_however_many_came_since_it_was_asked() ->
     assert metrics.text().decode() == figures
 
 
-def test_health_readiness_and_figures(server: RealServer) -> None:
+def test_health_readiness_and_metrics_are_served(server: RealServer) -> None:
     assert server.get("/healthz").json["ok"] is True
     assert server.get("/readyz").json["ok"] is True
     party = server.create_table("Ana", "Ben")

@@ -1,4 +1,4 @@
-"""Socket.IO: who may connect, what a command is answered, what everybody is shown."""
+"""Tests for the Socket.IO connection: who may connect, the answers to commands, and views."""
 
 import json
 import time
@@ -119,7 +119,7 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     assert server.get(path, Authorization=f"Bearer {party.tokens[1]}").status == 200
 
 
-def test_a_latecomer_watches_and_sits_in_the_next_game(server: RealServer) -> None:
+def test_a_latecomer_is_a_spectator_and_gets_a_seat_in_the_next_game(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     path = f"/api/tables/{party.table}"
     made = server.post(f"{path}/waiting", {"name": "Dora"})
@@ -137,7 +137,9 @@ def test_a_latecomer_watches_and_sits_in_the_next_game(server: RealServer) -> No
     assert dora.view["waiting"] == []
 
 
-def test_a_waiting_visitor_can_give_up_and_cannot_watch_from_that_place(server: RealServer) -> None:
+def test_a_waiting_visitor_cannot_connect_with_spectators_off_or_after_removal(
+    server: RealServer,
+) -> None:
     party = server.create_table("Ana", "Ben", options={"spectators": False}).begin()
     path = f"/api/tables/{party.table}"
     made = server.post(f"{path}/waiting", {"name": "Dora"}).json
@@ -174,7 +176,7 @@ def test_a_waiting_visitor_can_give_up_and_cannot_watch_from_that_place(server: 
 def test_a_malformed_command_is_reported_with_the_place(
     server: RealServer, command: Any, at: str
 ) -> None:
-    party = _shared_view(server)
+    party = _get_shared_table(server)
     if isinstance(command, dict) and command.get("id") == "ID":
         command = {**command, "id": str(uuid4())}
     answer = party.host.socket.call("command", command)
@@ -186,15 +188,15 @@ def test_a_malformed_command_is_reported_with_the_place(
 _parties: dict[str, Party] = {}
 
 
-def _shared_view(server: RealServer) -> Party:
-    """One table for the tests that change nothing."""
+def _get_shared_table(server: RealServer) -> Party:
+    """Return a table in a game, shared by all tests that change nothing."""
     if server.url not in _parties:
         _parties[server.url] = server.create_table("Ana", "Ben").begin()
     return _parties[server.url]
 
 
-def test_an_event_that_is_no_event_is_answered(server: RealServer) -> None:
-    party = _shared_view(server)
+def test_an_unknown_event_is_answered_with_an_error(server: RealServer) -> None:
+    party = _get_shared_table(server)
     answer = party.host.socket.call("whatever", {"id": 1})
     assert answer["error"]["code"] == "bad_request"
     assert party.host.socket.call("command", ())["error"]["code"] == "bad_request"
@@ -212,12 +214,12 @@ def test_an_event_that_is_no_event_is_answered(server: RealServer) -> None:
     ],
 )
 def test_an_unknown_seat_is_not_found(server: RealServer, command: Any, at: str) -> None:
-    error = _shared_view(server).host.expect_refusal(**command)
+    error = _get_shared_table(server).host.expect_refusal(**command)
     assert error["code"] == "not_found" and error["facts"]["at"] == at
 
 
-def test_forbidden_concerns_the_speaker_and_refused_the_command(server: RealServer) -> None:
-    party = _shared_view(server)
+def test_forbidden_is_about_the_sender_and_refused_about_the_command(server: RealServer) -> None:
+    party = _get_shared_table(server)
     stranger = server.connect_client(party.table)
     assert stranger.expect_refusal("draw", cell=[0, 0])["code"] == "forbidden"
     assert stranger.expect_refusal("draw", cell=[0, 0])["ruling"] == "spectators-watch"
@@ -228,15 +230,15 @@ def test_forbidden_concerns_the_speaker_and_refused_the_command(server: RealServ
     assert early["text"] and "{" not in early["text"]
 
 
-def test_stale_is_what_was_meant_for_another_version(server: RealServer) -> None:
-    party = _shared_view(server)
+def test_a_command_for_another_version_is_stale(server: RealServer) -> None:
+    party = _get_shared_table(server)
     version = party.host.view["version"]
     error = party.host.expect_refusal("draw", cell=[0, 0], version=version - 1)
     assert error["code"] == "stale"
     assert party.host.expect_refusal("draw", cell=[0, 0], version=version)["code"] == "refused"
 
 
-def test_a_command_happens_once(server: RealServer) -> None:
+def test_a_repeated_command_takes_effect_once_and_gets_the_same_answer(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     once = {"id": str(uuid4()), "type": "add_seat", "name": "Cleo"}
     first = party.host.send(**once)
@@ -250,7 +252,7 @@ def test_a_command_happens_once(server: RealServer) -> None:
     assert len(party.host.view["seats"]) == 3
 
 
-def test_a_refusal_stays_one_when_it_is_sent_again(server: RealServer) -> None:
+def test_a_refused_command_stays_refused_when_it_is_repeated(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     early = {"id": str(uuid4()), "type": "begin", "first": "lot"}
     refused = party.host.send(**early)
@@ -263,22 +265,22 @@ def test_a_refusal_stays_one_when_it_is_sent_again(server: RealServer) -> None:
 
 
 def test_nothing_but_an_accepted_command_changes_the_version(server: RealServer) -> None:
-    party = _shared_view(server)
+    party = _get_shared_table(server)
     before = party.host.view["version"]
     party.host.expect_refusal("draw", cell=[0, 0])
     party.host.send(type="nonsense")
     assert party.host.socket.call("sync")["version"] == before
 
 
-def test_sync_gives_the_whole_view(server: RealServer) -> None:
-    party = _shared_view(server)
+def test_sync_returns_the_whole_view(server: RealServer) -> None:
+    party = _get_shared_table(server)
     view = party.clients[1].socket.call("sync")
     assert set(view) == VIEW
     assert view["you"]["seat"] == party.seats[1]
 
 
 def test_sync_returns_the_head_to_a_client_with_the_newest_version(server: RealServer) -> None:
-    party = _shared_view(server)
+    party = _get_shared_table(server)
     view = party.clients[1].socket.call("sync")
     has = {"epoch": view["epoch"], "version": view["version"]}
     head = party.clients[1].socket.call("sync", has)
@@ -288,8 +290,8 @@ def test_sync_returns_the_head_to_a_client_with_the_newest_version(server: RealS
         assert set(party.clients[1].socket.call("sync", other)) == VIEW
 
 
-def test_head_comes_every_five_seconds(server: RealServer) -> None:
-    party = _shared_view(server)
+def test_the_server_sends_the_head_every_five_seconds(server: RealServer) -> None:
+    party = _get_shared_table(server)
     party.host.wait(lambda: party.host.get_received("head"), 20)
     head = party.host.get_received("head")[-1]
     assert set(head) == {"epoch", "version", "now"}
@@ -301,23 +303,25 @@ def test_presence_lists_the_connected_seats(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     ana, ben = party.seats
 
-    def received_events(seats: dict[str, str], spectators: int) -> bool:
+    def presence_is(seats: dict[str, str], spectators: int) -> bool:
         heard = party.host.get_received("presence")
         return bool(heard) and heard[-1] == {"seats": seats, "spectators": spectators}
 
-    party.host.wait(lambda: received_events({ana: "here", ben: "here"}, 0))
+    party.host.wait(lambda: presence_is({ana: "here", ben: "here"}, 0))
     stranger = server.connect_client(party.table)
-    party.host.wait(lambda: received_events({ana: "here", ben: "here"}, 1))
+    party.host.wait(lambda: presence_is({ana: "here", ben: "here"}, 1))
     assert (
         stranger.get_received("presence")
         or stranger.wait(lambda: stranger.get_received("presence")) is None
     )
     stranger.close()
     party.clients[1].close()
-    party.host.wait(lambda: received_events({ana: "here", ben: "away"}, 0))
+    party.host.wait(lambda: presence_is({ana: "here", ben: "away"}, 0))
 
 
-def test_a_removed_seat_watches_and_its_token_is_void(server: RealServer) -> None:
+def test_a_removed_player_becomes_a_spectator_and_their_token_is_invalid(
+    server: RealServer,
+) -> None:
     party = server.create_table("Ana", "Ben")
     party.host.send_command("remove_seat", seat=party.seats[1])
     ben = party.clients[1]
@@ -327,7 +331,7 @@ def test_a_removed_seat_watches_and_its_token_is_void(server: RealServer) -> Non
     assert again.refused["data"]["code"] == "unauthenticated"
 
 
-def test_a_leaving_player_is_answered_also_on_a_repeat(server: RealServer) -> None:
+def test_a_repeated_leave_gets_the_same_answer(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     leave = {"id": str(uuid4()), "type": "leave"}
     answer = party.clients[1].send(**leave)
@@ -344,7 +348,7 @@ def test_leaving_a_table_without_spectators_is_answered_before_the_disconnect(
     assert last[1:] == ['431[{"ok":', "41", "1"]
 
 
-def test_everybody_sees_every_version_in_order(server: RealServer) -> None:
+def test_every_client_receives_every_version_in_order(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben", "Cleo")
     for number in range(20):
         party.host.send_command("rename", name=f"Ana {number}")
@@ -381,66 +385,68 @@ def test_a_window_closes_by_itself(server: RealServer) -> None:
         '2["command","' + "x" * 5000 + '"]',
     ],
 )
-def test_a_frame_that_nobody_can_read_ends_the_connection(server: RealServer, frame: str) -> None:
-    client = server.connect_client(_shared_view(server).table)
+def test_an_invalid_frame_ends_the_connection(server: RealServer, frame: str) -> None:
+    client = server.connect_client(_get_shared_table(server).table)
     assert client.view["you"] is None
     client.socket.eio.send(frame)
     client.wait(lambda: client.get_received("disconnect"))
     assert server.get("/healthz").json["ok"]
 
 
-def test_spectators_send_signs_that_nobody_stores(server: RealServer) -> None:
+def test_spectators_can_send_signs_which_are_not_stored(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     watcher = server.connect_client(party.table)
     version = watcher.view["version"]
 
-    def sign(client: Any, content: Any) -> Any:
+    def send_sign(client: Any, content: Any) -> Any:
         return client.socket.call("sign", content, timeout=30)
 
-    assert sign(watcher, {"sign": "laugh"}) == {"ok": True, "version": version}
+    assert send_sign(watcher, {"sign": "laugh"}) == {"ok": True, "version": version}
     for client in (*party.clients, watcher):
         client.wait(lambda client=client: client.get_received("sign"))
         assert client.get_received("sign") == [{"seat": None, "sign": "laugh"}]
-    assert sign(party.clients[1], {"sign": "cry"})["error"]["code"] == "forbidden"
+    assert send_sign(party.clients[1], {"sign": "cry"})["error"]["code"] == "forbidden"
     for wrong in ({"sign": "no such"}, {"sign": "cry", "text": "hi"}, "cry", None):
-        assert sign(watcher, wrong)["error"]["code"] == "bad_request"
-    answers = [sign(watcher, {"sign": "gasp"}) for _ in range(30)]
+        assert send_sign(watcher, wrong)["error"]["code"] == "bad_request"
+    answers = [send_sign(watcher, {"sign": "gasp"}) for _ in range(30)]
     assert {answer.get("error", {}).get("code") for answer in answers} >= {"rate_limited"}
     party.host.send_command("options", signs=False)
     assert watcher.wait_for_version(version + 1)["options"]["signs"] is False
     time.sleep(0.6)
-    assert sign(watcher, {"sign": "love"})["error"]["code"] in ("forbidden", "rate_limited")
+    assert send_sign(watcher, {"sign": "love"})["error"]["code"] in ("forbidden", "rate_limited")
     log = server.get(f"/api/tables/{party.table}/log").json
     assert "sign" not in {event["type"] for event in log}
 
 
-def test_only_the_checked_player_learns_who_looks_in_the_camera_check(
+def test_only_the_checked_player_is_notified_in_the_camera_check(
     server: RealServer,
 ) -> None:
     party = server.create_table("Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     watcher = server.connect_client(party.table)
 
-    def looks(client: Any, to: Any, sign: str = "camera") -> Any:
+    def send_camera_sign(client: Any, to: Any, sign: str = "camera") -> Any:
         client.socket.sleep(0.55)
         return client.socket.call("sign", {"sign": sign, "to": to}, timeout=30)
 
     first, second, _ = party.seats
-    assert looks(ana, second)["error"]["code"] == "forbidden"
-    ana.send_command("options", signs=False)  # a mood is another thing
+    assert send_camera_sign(ana, second)["error"]["code"] == "forbidden"
+    ana.send_command(
+        "options", signs=False
+    )  # turns off the spectators' gestures, which don't include the camera check
     version = ana.send_command("prepare")["version"]
-    assert looks(ana, second) == {"ok": True, "version": version}
+    assert send_camera_sign(ana, second) == {"ok": True, "version": version}
     ben.wait(lambda: ben.get_received("sign"))
     assert ben.get_received("sign") == [{"seat": first, "sign": "camera"}]
     assert [who.get_received("sign") for who in (ana, cleo, watcher)] == [[], [], []]
     for who, to in ((ana, first), (ana, "s99"), (watcher, second)):
-        assert looks(who, to)["error"]["code"] == "forbidden"
+        assert send_camera_sign(who, to)["error"]["code"] == "forbidden"
     for wrong in (None, 7, ""):
-        assert looks(ana, wrong)["error"]["code"] in ("bad_request", "forbidden")
-    assert looks(watcher, second, "laugh")["error"]["code"] == "bad_request"
+        assert send_camera_sign(ana, wrong)["error"]["code"] in ("bad_request", "forbidden")
+    assert send_camera_sign(watcher, second, "laugh")["error"]["code"] == "bad_request"
     answers = [ana.socket.call("sign", {"sign": "camera", "to": second}) for _ in range(9)]
     assert sum(answer["ok"] for answer in answers) <= 2
     party.begin_prepared()
-    assert looks(ana, second)["error"]["code"] == "forbidden"
+    assert send_camera_sign(ana, second)["error"]["code"] == "forbidden"
     log = server.get(f"/api/tables/{party.table}/log").json
     assert "sign" not in {event["type"] for event in log}

@@ -1,6 +1,6 @@
-"""A tunnel lets the internet in; only its program names the caller, and everything is announced.
+"""Tests for ``--tunnel``: links, callers' addresses, secrets and messages.
 
-A stand-in for the tunnel's program prints what such programs print and runs until it is ended.
+A small program stands in for cloudflared. It prints the same lines, and runs until it is stopped.
 """
 
 import os
@@ -22,7 +22,7 @@ NAME = "nine-lives.trycloudflare.com"
 PROGRAM = """#!{python}
 import os, pathlib, sys, time
 pathlib.Path({folder!r}, "ran").write_text(f"{{os.getpid()}} {{sys.argv[1:]}}")
-print({said!r}, flush=True)
+print({banner!r}, flush=True)
 while not pathlib.Path({folder!r}, "end").exists():
     time.sleep(0.05)
 print("connection refused by the edge", flush=True)
@@ -33,59 +33,64 @@ Serve = Callable[..., RealServer]
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which the stand-in leaves word; it stands on the PATH as cloudflared."""
+    """Put the stand-in on the PATH as cloudflared.
+
+    Yield the folder in which it writes its process id and arguments.
+    """
     program = tmp_path / "bin" / "cloudflared"
     program.parent.mkdir()
-    said = BANNER.format(name=NAME)
-    program.write_text(PROGRAM.format(python=sys.executable, folder=str(tmp_path), said=said))
+    banner = BANNER.format(name=NAME)
+    program.write_text(PROGRAM.format(python=sys.executable, folder=str(tmp_path), banner=banner))
     program.chmod(program.stat().st_mode | stat.S_IEXEC)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     yield tmp_path
-    (tmp_path / "end").touch()  # who kills the server can't end its tunnel, too
+    (tmp_path / "end").touch()  # the stand-in survives a server that is killed
 
 
-def known_address(server: RealServer) -> Any:
+def get_address(server: RealServer) -> Any:
     return server.get("/api/address").json
 
 
-def open_tunnel(server: RealServer) -> None:
-    wait_until(lambda: (known_address(server).get("tunnel") or {}).get("origin"))
+def wait_for_tunnel(server: RealServer) -> None:
+    wait_until(lambda: (get_address(server).get("tunnel") or {}).get("origin"))
 
 
-def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, programs: Path) -> None:
+def test_links_use_the_tunnels_address_once_it_is_open(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    open_tunnel(server)
-    assert known_address(server)["origin"] == f"https://{NAME}"
+    wait_for_tunnel(server)
+    assert get_address(server)["origin"] == f"https://{NAME}"
     ran = (programs / "ran").read_text()
     assert f"http://127.0.0.1:{server.port}" in ran
     wait_until(lambda: f"Friends can join at https://{NAME}" in "\n".join(server.log_lines))
 
 
-def test_only_the_tunnel_names_the_caller(serve: Serve, programs: Path) -> None:
+def test_requests_through_the_tunnel_are_trusted_but_no_other_host_name(
+    serve: Serve, programs: Path
+) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    open_tunnel(server)
+    wait_for_tunnel(server)
     through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
     made = server.post("/api/tables", {"name": "Ana"}, **through)
     assert made.status == 201
-    assert "Secure" in made.headers["Set-Cookie"]  # it came over https
+    assert "Secure" in made.headers["Set-Cookie"]  # because the request came over https
     assert server.get("/healthz", Host="evil.example").status == 400
 
 
 def test_a_tunnel_that_ends_is_reported(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    open_tunnel(server)
+    wait_for_tunnel(server)
     (programs / "end").touch()
-    wait_until(lambda: known_address(server)["tunnel"]["ended"])
-    assert known_address(server)["origin"] is None
+    wait_until(lambda: get_address(server)["tunnel"]["ended"])
+    assert get_address(server)["origin"] is None
     wait_until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.log_lines))
 
 
 def test_the_tunnel_ends_with_the_panel(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    open_tunnel(server)
+    wait_for_tunnel(server)
     process = int((programs / "ran").read_text().split()[0])
     server.stop()
-    wait_until(lambda: not _runs(process))
+    wait_until(lambda: not _is_running(process))
 
 
 SECRETS = {
@@ -93,34 +98,36 @@ SECRETS = {
     "PGPASSWORD": "hidden", "REDIS_URL": "hidden", "AWS_SECRET_ACCESS_KEY": "hidden",
     "HTTPS_PROXY": "http://hidden:hidden@127.0.0.1:1", "NGROK_AUTHTOKEN": "hidden",
 }  # fmt: skip
-OWN = {"LANG": "C.UTF-8", "LC_TIME": "C", "TUNNEL_LOGLEVEL": "info", "CLOUDFLARED_X": "y"}
+PASSED_ON = {"LANG": "C.UTF-8", "LC_TIME": "C", "TUNNEL_LOGLEVEL": "info", "CLOUDFLARED_X": "y"}
 
 
-def knows(process: int) -> dict[str, str]:
-    """The variables with which a process was started."""
-    told = Path(f"/proc/{process}/environ").read_text().split("\0")
-    return dict(line.split("=", 1) for line in told if line)
+def read_environment(process: int) -> dict[str, str]:
+    """Return the environment variables with which a process was started."""
+    lines = Path(f"/proc/{process}/environ").read_text().split("\0")
+    return dict(line.split("=", 1) for line in lines if line)
 
 
-def test_114_a_tunnels_program_gets_what_is_its_own_and_no_secret(
+def test_114_a_tunnels_program_gets_its_own_variables_and_no_secret(
     serve: Serve, programs: Path
 ) -> None:
-    server = serve(COMPANION_TUNNEL="cloudflared", **SECRETS, **OWN)
-    open_tunnel(server)
-    known_there = knows(int((programs / "ran").read_text().split()[0]))
-    assert known_there.keys() <= {"PATH", "HOME", "LANGUAGE", "LC_ALL", "LC_CTYPE", *OWN}
-    assert OWN.items() <= known_there.items()
-    assert known_there["PATH"].startswith(str(programs)) and "HOME" in known_there
+    server = serve(COMPANION_TUNNEL="cloudflared", **SECRETS, **PASSED_ON)
+    wait_for_tunnel(server)
+    environment = read_environment(int((programs / "ran").read_text().split()[0]))
+    assert environment.keys() <= {"PATH", "HOME", "LANGUAGE", "LC_ALL", "LC_CTYPE", *PASSED_ON}
+    assert PASSED_ON.items() <= environment.items()
+    assert environment["PATH"].startswith(str(programs)) and "HOME" in environment
 
 
-def test_114_a_command_of_ones_own_gets_what_bears_its_name(serve: Serve, programs: Path) -> None:
+def test_114_a_custom_tunnel_command_gets_only_variables_with_its_name(
+    serve: Serve, programs: Path
+) -> None:
     (programs / "bin" / "cloudflared").rename(programs / "bin" / "my-way.py")
     mine = {"MY_WAY_KEY": "mine", "MYSQL_PWD": "hidden", "TUNNEL_TOKEN": "hidden"}
     server = serve(COMPANION_TUNNEL=f"{programs}/bin/my-way.py {{url}}", **SECRETS, **mine)
-    open_tunnel(server)
-    known_there = knows(int((programs / "ran").read_text().split()[0]))
-    assert "hidden" not in "".join(known_there.values())
-    assert known_there["MY_WAY_KEY"] == "mine"
+    wait_for_tunnel(server)
+    environment = read_environment(int((programs / "ran").read_text().split()[0]))
+    assert "hidden" not in "".join(environment.values())
+    assert environment["MY_WAY_KEY"] == "mine"
 
 
 def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
@@ -129,15 +136,15 @@ def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
     wait_until(lambda: psutil.Process(server.process.pid).children())
     (robots,) = psutil.Process(server.process.pid).children()
     wait_until(lambda: "companion.robots.worker" in " ".join(robots.cmdline()))
-    known_there = knows(robots.pid)
-    assert "hidden" not in "".join(known_there.values())
-    assert known_there["COMPANION_ROBOT_PACE"] == "0"
+    environment = read_environment(robots.pid)
+    assert "hidden" not in "".join(environment.values())
+    assert environment["COMPANION_ROBOT_PACE"] == "0"
 
 
-def test_115_while_a_tunnel_is_open_nobody_is_this_machine(serve: Serve, programs: Path) -> None:
-    """The tunnel's program connects from this machine and may not name its callers."""
+def test_115_with_a_tunnel_no_request_counts_as_local(serve: Serve, programs: Path) -> None:
+    """The tunnel's program connects from this machine, and may not state its callers' addresses."""
     server = serve(COMPANION_TUNNEL="cloudflared")
-    open_tunnel(server)
+    wait_for_tunnel(server)
     for through in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "198.51.100.7"}):
         assert server.get("/metrics", Host=NAME, **through).error["code"] == "forbidden"
     server.stop()
@@ -146,7 +153,7 @@ def test_115_while_a_tunnel_is_open_nobody_is_this_machine(serve: Serve, program
     assert guarded.get("/metrics", Authorization="Bearer token").status == 200
 
 
-def _runs(process: int) -> bool:
+def _is_running(process: int) -> bool:
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -155,7 +162,7 @@ def _runs(process: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("tunnel", "why"),
+    ("tunnel", "reason"),
     [
         ("no-such-program {url}", "no-such-program is not installed"),
         ("ngrok", "ngrok is not installed: get it at https://ngrok.com/download"),
@@ -163,14 +170,14 @@ def _runs(process: int) -> bool:
     ],
 )
 def test_a_tunnel_that_cannot_be_opened_is_reported_at_the_start(
-    tunnel: str, why: str, tmp_path: Path
+    tunnel: str, reason: str, tmp_path: Path
 ) -> None:
     database = f"sqlite:///{tmp_path / 'one.sqlite3'}"
-    words = [sys.executable, "-m", "companion", "--database", database, "--port", "0"]
+    command = [sys.executable, "-m", "companion", "--database", database, "--port", "0"]
     ended = subprocess.run(
-        [*words, "--tunnel", tunnel], capture_output=True, text=True, timeout=60, check=False,
+        [*command, "--tunnel", tunnel], capture_output=True, text=True, timeout=60, check=False,
         env={**os.environ, "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
     assert ended.returncode in (1, 2)
-    assert why in ended.stderr
+    assert reason in ended.stderr
     assert "Traceback" not in ended.stderr

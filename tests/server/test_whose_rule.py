@@ -1,5 +1,4 @@
-"""Each ruling has a source: one that house rules changed is a house rule, in the variant, in help,
-on the wire and in a game's file."""
+"""Tests for the sources of rulings, such as the box or house rules that changed them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +16,8 @@ VARIANTS = ROOT / "variants"
 ALL = load_all(VARIANTS)
 
 
-def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
-    """House rules by name, a field or two each; many fit one family alone."""
+def list_house_rules(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield house rules with their names. Most change one field, and many fit only one family."""
     yield "attack_stacks", {"attack_stacks": not getattr(variant, "attack_stacks", False)}
     yield "extra_defuses", {"extra_defuses": "before"}
     yield "extra_defuses", {"extra_defuses": "after"}
@@ -38,13 +37,15 @@ def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def apply_rules(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
     try:
-        made = house_rules.validate(variant, family_of(variant), overlay, variant.players.least)
+        valid = house_rules.validate(variant, family_of(variant), overlay, variant.players.least)
     except house_rules.InvalidHouseRules:
         return None
-    return house_rules.apply(variant, made.changes, variant.players.least) if made.changes else None
+    return (
+        house_rules.apply(variant, valid.changes, variant.players.least) if valid.changes else None
+    )
 
 
-def other_words(one: Variant, other: Variant) -> set[str]:
+def find_changed_rulings(one: Variant, other: Variant) -> set[str]:
     """Return the rulings whose texts differ between these two variants."""
     return {
         slug
@@ -55,17 +56,17 @@ def other_words(one: Variant, other: Variant) -> set[str]:
 
 
 @pytest.mark.parametrize("variant", ALL.values(), ids=ALL)
-def test_a_ruling_that_house_rules_put_in_other_words_is_a_house_rule(variant: Variant) -> None:
-    tried = 0
-    for name, overlay in overlays(variant):
+def test_a_ruling_whose_text_house_rules_change_is_a_house_rule(variant: Variant) -> None:
+    valid_count = 0
+    for name, overlay in list_house_rules(variant):
         changed = apply_rules(variant, overlay)
         if changed is None:
             continue
-        tried += 1
-        for slug in other_words(variant, changed):
+        valid_count += 1
+        for slug in find_changed_rulings(variant, changed):
             assert changed.sources[slug] == "house", (name, slug)
         assert changed.sources.keys() == variant.sources.keys()
-    assert tried >= 3
+    assert valid_count >= 3
 
 
 def test_a_new_title_changes_no_ruling() -> None:
@@ -74,7 +75,7 @@ def test_a_new_title_changes_no_ruling() -> None:
     assert changed is not None and changed.sources == variant.sources
 
 
-def test_attacks_that_stack_are_no_rule_of_the_original_box() -> None:
+def test_stacked_attacks_are_a_house_rule_in_the_original_box() -> None:
     box = ALL["original-56"]
     changed = apply_rules(box, {"attack_stacks": True})
     assert (box.sources["attack-stacks"], changed and changed.sources["attack-stacks"]) == (
@@ -83,15 +84,15 @@ def test_attacks_that_stack_are_no_rule_of_the_original_box() -> None:
     )
 
 
-def test_a_draw_grid_with_attacks_labels_what_its_sheet_does_not_say() -> None:
+def test_rulings_that_attacks_change_do_not_cite_the_sheet() -> None:
     sheet = ALL["quarantined"]
     attacks = ALL["assault"]
-    changed = other_words(attacks, sheet)
+    changed = find_changed_rulings(attacks, sheet)
     assert {"deck-of-fifteen", "turn-ends"} <= changed
     assert {slug for slug in changed if attacks.sources[slug] == "sheet"} == set()
 
 
-def test_a_variant_of_house_rules_in_a_file_labels_them(tmp_path: Path) -> None:
+def test_a_variant_made_of_house_rules_labels_them_as_house_rules(tmp_path: Path) -> None:
     (tmp_path / "quick.json").write_text(
         '{"format": "hiss-rules", "version": 1, "like": "original-56", "rules": {"hand": 3}}'
     )
@@ -103,19 +104,19 @@ def test_a_variant_of_house_rules_in_a_file_labels_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "rules", "ruling", "was"),
+    ("variant", "rules", "ruling", "source_before"),
     [
         ("original-56", {"attack_stacks": True}, "attack-stacks", "box"),
         ("quarantined", {"cards": {"skip": 2, "favor": 3}}, "deck-of-fifteen", "sheet"),
     ],
 )
-def test_the_wire_names_a_rulings_source(
-    server: RealServer, variant: str, rules: dict[str, Any], ruling: str, was: str
+def test_clients_can_read_the_source_of_each_ruling(
+    server: RealServer, variant: str, rules: dict[str, Any], ruling: str, source_before: str
 ) -> None:
     party = server.create_table("Ana", "Ben", variant=variant)
     path = f"/api/tables/{party.table}/variant"
-    assert server.get(path).json["sources"][ruling] == was
+    assert server.get(path).json["sources"][ruling] == source_before
     party.host.send_command("house_rules", rules=rules)
     assert server.get(path).json["sources"][ruling] == "house"
     party.host.send_command("house_rules", rules=None)
-    assert server.get(path).json["sources"][ruling] == was
+    assert server.get(path).json["sources"][ruling] == source_before
