@@ -1,4 +1,4 @@
-/** The start page, on which users create a table, join one, or practise alone. */
+/** The start page, where visitors create a table, join a table, or practise alone. */
 import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
@@ -18,41 +18,43 @@ import {
 } from "./shell/choice.js";
 import { renderNameField, renderNameButtons } from "./shell/join.js";
 
-/** Time to wait for the list of games before the page is drawn without it. */
+/** How long the page waits for the list of games before it is drawn without the list. */
 const GAMES_WAIT_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.readPreferences();
 /**
- * The last error, and the action that caused it. The error is shown below the button of that
- * action.
+ * The last error, and the action that caused it. The error is shown below that action's button.
  * @type {{text: string, go: Function} | null}
  */
 let lastError = null;
-/** Names of an earlier evening's players, from the address's fragment. */
+/** The names of the players of an earlier session, from the address's fragment. */
 const earlierPlayers = parseNamesFragment(location.hash);
 /** True if the server sent this page for an address that doesn't exist. */
 const isLost = location.pathname !== resolvePath("/");
-/** House rules from the address's fragment; null if unreadable, undefined if there are none. */
+/**
+ * The house rules in the address's fragment. null means that they are unreadable, undefined that
+ * there are none.
+ */
 const linkedRules = house.parseRulesFragment(location.hash);
 /** The house rules of a new table. @type {import("./core/house.js").SavedRules | null} */
 let rules = linkedRules ?? null;
-/** True if the server offers robots; assumed until it has answered. */
+/** True if the server offers robots, and until the server has answered. */
 let hasRobots = true;
 /**
- * The games that the server offers; empty until it has answered.
+ * The games that the server offers. Empty until the server has answered.
  * @type {import("./shell/choice.js").Game[]}
  */
 let games = [];
 /**
- * Pictures of the screen layouts; null until they are loaded, which happens after the page is
+ * The pictures of screen layouts. null until they are loaded, which happens after the page is
  * drawn.
  * @type {typeof import("../art/layouts.js") | null}
  */
 let layoutPictures = null;
 
 /**
- * Handles a form's submit event.
+ * Handles a form's submit event with an action, in place of the browser.
  * @param {SubmitEvent} event
  * @param {(fields: FormData) => Promise<string>} go
  */
@@ -98,12 +100,12 @@ async function createTable(fields) {
   );
 }
 
-/** Returns the id of the game that a new table plays; undefined until the games are loaded. */
+/** Returns the id of the game that a new table plays, or undefined before the games are loaded. */
 const getChosenGameId = () => (games.find((game) => game.id === prefs.game) ?? games[0])?.id;
 
 /**
- * Renders the choice of house rules for the chosen game: the rules in the address and those saved
- * on this device.
+ * Renders the choice of house rules for the chosen game. The choices are the house rules in the
+ * address and those stored on this device.
  */
 function renderHouseRulesChoice() {
   const choices = [...(linkedRules ? [linkedRules] : []), ...house.readSavedRules()].filter(
@@ -134,7 +136,10 @@ function renderRulesProblem() {
   return html`<p class="soft" role="status">${t(isForOtherGame ? "home.rules.other" : "home.rules.bad")}</p>`;
 }
 
-/** Returns the chosen draw-grid game, or the first one: other families have no practice tables. */
+/**
+ * Returns the game for practice: the chosen game if it is a draw grid, else the first draw grid.
+ * Other families have no practice tables.
+ */
 const findPracticeGame = () =>
   [games.find((game) => game.id === prefs.game), ...games].find((game) => game?.family === "grid");
 
@@ -159,8 +164,8 @@ async function startPractice(fields) {
 }
 
 /**
- * Returns the preference that shows lessons at this table, unless the viewer has switched lessons
- * off.
+ * Returns the preference that turns lessons on at this table, unless the viewer has switched
+ * lessons off.
  * @param {string} table
  */
 const getLessonPreference = (table) => {
@@ -168,20 +173,20 @@ const getLessonPreference = (table) => {
   return { off, seen, table: off ? null : table };
 };
 
-/** Checks a typed code or link; returns the path of its table. @param {FormData} fields */
+/** Checks a typed code or link. Returns the path of its table. @param {FormData} fields */
 async function findTable(fields) {
   const { code, rest } = memory.parseLink(String(fields.get("code")));
   if (rest) return code + rest;
   try {
     await request(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
-    // The fact `door` means that the table admits no spectators; its page explains how to join.
+    // The fact `door` means that the table admits no spectators. Its page explains how to join.
     if (!(error instanceof Refusal && error.problem.facts?.door)) throw error;
   }
   return code;
 }
 
-/** Updates the viewer's preferences, which the tables' pages share. @param {object} change */
+/** Changes the viewer's preferences, which the tables' pages read, too. @param {object} change */
 function storePreferences(change) {
   prefs = { ...prefs, ...change };
   memory.storeValue("prefs", prefs);
@@ -203,8 +208,8 @@ function showFileProblem(key) {
 const drawPage = () => render(renderPage(), root);
 
 /**
- * Renders the error below the button of the action that caused it. Elsewhere on the page, it could
- * be outside a phone's screen.
+ * Renders the error below the button of the action that caused it. Anywhere else, it might not be
+ * visible on a phone.
  * @param {Function} go
  */
 const renderRefusal = (go) =>
@@ -226,7 +231,7 @@ const renderPracticeButton = () =>
     </button>${renderRefusal(startPractice)}`
     : nothing;
 
-/** Renders a link to the table that this device used last. */
+/** Renders a link to the table that this device visited last. */
 function renderLastTableLink() {
   const code = memory.readRecentTables()[0];
   if (!code) return nothing;
@@ -273,7 +278,10 @@ function renderPage() {
   </div>`;
 }
 
-/** Lists the stored evenings, with links to their tables and to new tables for the same people. */
+/**
+ * Lists the stored sessions. Each has a link to its table, and a link to a new table for the same
+ * people.
+ */
 function renderPastEvenings() {
   const storedEvenings = readEvenings();
   if (!storedEvenings.length) return nothing;
@@ -338,9 +346,9 @@ const startupRequests = [
     () => null,
   ),
 ];
-// A changed fragment holds other names or rules, which are only read when the page loads.
+// The new fragment contains other names or rules, and these are read only when the page loads.
 addEventListener("hashchange", () => location.reload());
-// Wait briefly: a late answer would move the buttons under the viewer's thumb.
+// Wait briefly, because a late answer would move the buttons under the viewer's thumb.
 await Promise.race([Promise.all(startupRequests), pause(GAMES_WAIT_MS)]);
 await applyPreferences();
 for (const loading of startupRequests) loading.then(drawPage);

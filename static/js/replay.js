@@ -23,14 +23,14 @@ import { Player, Reel, uploadGameFile, loadGame, describeProblem } from "./repla
 /** @import { View } from "./core/types.js" */
 /** @import { ReplayState } from "./replay/page.js" */
 
-/** Takes the place of a table's code in the address if the start page has opened a game file. */
+/** Replaces the table's code in the address if a game file was opened on the start page. */
 const FILE_CODE = "file";
 const ADDRESS_MS = 400;
 
 const [, typedCode = "", game = ""] =
   /\/t\/([^/]+)\/replay\/([^/]+)\/?$/.exec(location.pathname) ?? [];
 const isFromFile = typedCode === FILE_CODE;
-/** True for the built-in example turn: it has no other viewers, no remarks and no file. */
+/** True for the built-in example turn, which has no other viewers, no remarks and no file. */
 const isExample = game === "example";
 /** @type {string | undefined} */
 const file = isFromFile ? history.state?.file : undefined;
@@ -38,19 +38,19 @@ const code = isFromFile ? FILE_CODE : memory.parseCode(typedCode);
 const path = `/api/tables/${code}`;
 if (!isFromFile && memory.readCookieAnswer(code) === false) omitCookies();
 const token = isFromFile ? undefined : memory.readStoredSeat(code)?.token;
-/** The viewer's own seat at the table, if any. */
+/** The viewer's own seat at the table, or null. */
 const ownSeat = isFromFile || isExample ? null : memory.readStoredSeat(code)?.seat;
 /**
- * True if the page was opened by a link to a moment; then all other viewers go to that moment.
- * After a reload, this page follows the others instead.
+ * True if the page was opened with a link to a moment. Then all other viewers go to that moment.
+ * After a reload it is false, and this page follows the others.
  */
 const leadsOthers = location.hash.length > 1 && getNavigationType() === "navigate";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
 
 /**
- * A clock that stands still at the current moment, so that an open window shows the time that was
- * left then.
+ * A clock that always shows the time of the current moment, so that an open window shows the time
+ * that was left then.
  */
 const clock = { now: () => ctrl.view?.now ?? 0 };
 const ctrl = new Controller(code, /** @type {any} */ (clock), () => scheduleDraw());
@@ -88,7 +88,7 @@ const pageState = {
 /** @type {import("./replay/together.js").Together | null} */
 let sharedReplay = null;
 /**
- * Computes where the hidden cards are at a moment; loaded when the viewer first asks for them.
+ * Reveals the hidden cards at a moment. It is loaded when the viewer first asks for hidden cards.
  * @type {((view: any, upTo: number) => {view: View, hands: Record<string, string[]>, mark: (root:
  *   HTMLElement) => void}) | null}
  */
@@ -98,8 +98,8 @@ let markHiddenCards = null;
 
 let isDrawScheduled = false;
 /**
- * The sheet that was open when the page was last drawn. The focus has to be kept only if a sheet is
- * or was open.
+ * The sheet that was open when the page was last drawn. The focus only has to be moved when a sheet
+ * is open or has just been closed.
  */
 let lastSheet = ctrl.sheet;
 /** Draws the page once after the current task, even if it is called several times. */
@@ -155,7 +155,10 @@ function showMoment(isOwnStep, isAutomatic = false) {
 }
 
 let isAddressUpdateScheduled = false;
-/** Writes the moment into the address, rate-limited because browsers refuse frequent changes. */
+/**
+ * Writes the moment into the address. This is rate-limited, because browsers refuse frequent
+ * changes.
+ */
 function updateAddress() {
   if (isAddressUpdateScheduled) return;
   isAddressUpdateScheduled = true;
@@ -168,7 +171,7 @@ function updateAddress() {
 /**
  * Goes to the moment in the address's fragment. If there is no such moment, goes to the nearest one
  * and shows a note. Does nothing if the fragment is empty or can't be decoded. Uses the event's
- * `newURL`, because `updateAddress()` may have changed the location meanwhile.
+ * `newURL`, because `updateAddress()` may have changed the location since the event.
  * @param {{newURL?: string}} [event]
  */
 function seekToAddress({ newURL = location.href } = {}) {
@@ -262,7 +265,7 @@ async function sendRemark(words) {
 }
 
 /**
- * Returns true if a player's device has revealed its deck, so that hidden cards can be shown.
+ * Returns true if the deck of any player has been opened, so that hidden cards can be shown.
  * @param {View} view
  */
 const hasOpenedDeck = (view) =>
@@ -273,8 +276,8 @@ const getLanguages = () =>
   text.listWantedLanguages(ctrl.prefs.language ?? null, navigator.languages);
 
 /**
- * Loads the texts that a replay needs: the common texts, the replay's own, the texts that a table
- * loads late, and a family's own.
+ * Loads all texts of a replay: those that every page uses, the replay's own, those that a table
+ * loads on demand, and the family's.
  * @param {string} [familyTexts] name of the family's texts
  */
 function loadTexts(familyTexts) {
@@ -283,7 +286,7 @@ function loadTexts(familyTexts) {
   return loading;
 }
 
-/** Loads the game and its texts, and shows the moment in the address. */
+/** Loads the game and its texts, and shows the moment that the address names. */
 async function startReplay() {
   applyTheme(ctrl.prefs.theme);
   const query = `language=${getLanguages()}${isFromFile || isExample ? "" : `&game=${game}`}`;
@@ -313,7 +316,10 @@ async function startReplay() {
   requestAnimationFrame(() => setTimeout(loadRemainingParts, 0, remarks));
 }
 
-/** Returns the navigation type: `navigate`, `reload` or `back_forward`. @returns {string | undefined} */
+/**
+ * Returns how the page was opened: `navigate`, `reload` or `back_forward`.
+ * @returns {string | undefined}
+ */
 function getNavigationType() {
   const [how] = performance.getEntriesByType("navigation");
   return /** @type {PerformanceNavigationTiming | undefined} */ (how)?.type;
@@ -323,7 +329,7 @@ function getNavigationType() {
 const getMarkPositions = () => getSliderMarks(player.reel).map(({ at }) => at);
 
 /**
- * Loads the rest once the first moment is drawn: remarks, other viewers and opened decks.
+ * Loads everything else once the first moment is drawn: remarks, other viewers and opened decks.
  * @param {import("./replay/reel.js").Remark[] | null} remarks null: request them from the server
  */
 function loadRemainingParts(remarks) {

@@ -54,9 +54,9 @@ export function splitGames(log) {
 }
 
 /**
- * Replays a seat's opened deck. Returns the mismatches; an empty list means that it was honest.
- * After a mismatch the replay continues with the honest cards, so later mismatches may follow from
- * the first.
+ * Replays a seat's opened deck. Returns the mismatches, or an empty list if the player was honest.
+ * After a mismatch the replay continues with the honest cards, so later mismatches may only be
+ * consequences of the first.
  * @param {Pack} pack
  * @param {FairGame} game
  * @param {string} seat
@@ -163,7 +163,7 @@ function checkDefuse(
 }
 
 /**
- * Event type → function that checks the cards shown by such an event.
+ * Functions that check the cards that an event shows, by event type.
  * @type {Record<string, Shows>}
  */
 const CHECKS = {

@@ -1,6 +1,6 @@
 /**
- * The dock of a draw grid, with the buttons for the current step, and the additions to the
- * now-line.
+ * The dock of a draw grid, with the buttons for the current step. Also draws what a draw grid adds
+ * to the now-line.
  */
 import { findCardWithEffect, getHueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -44,8 +44,7 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Draws the button "done", and a second button for players who rearrange their cards into other
- * cells.
+ * Draws the button "done". Also draws a button for players who put their cards into other cells.
  * @param {Controller} ctrl
  * @param {string} type
  * @param {string} label
@@ -86,7 +85,7 @@ function renderDoneButtons(ctrl, type, label, kind = "main") {
 }
 
 /**
- * Draws the titles from which a player selects the card that a Favor has turned up.
+ * Draws the titles from which a player selects the card that a Favor has revealed.
  * @param {Controller} ctrl
  */
 function renderTitles(ctrl) {
@@ -118,8 +117,8 @@ function renderKittenChoice(ctrl) {
 }
 
 /**
- * Draws the roll call. Every other player's name is a button, so that the buttons don't reveal the
- * right answer.
+ * Draws the roll call, in which players name the next player. Every other player's name is a
+ * button, so that the buttons don't give the answer away.
  * @param {Controller} ctrl
  */
 function renderRollCall(ctrl) {
@@ -147,8 +146,8 @@ function renderRollCall(ctrl) {
 }
 
 /**
- * Draws a badge at the now-line: the number of turns that the turn player owes after this one, or
- * that this turn was owed.
+ * Draws a badge in the now-line, with the number of turns that the turn player owes after this one.
+ * On the last of several owed turns, the badge says that this turn was owed.
  * @param {Controller} ctrl
  */
 export function renderOwedBadge(ctrl) {
@@ -161,7 +160,8 @@ export function renderOwedBadge(ctrl) {
 }
 
 /**
- * Draws a button at the now-line that notes the card at which the viewer has just looked.
+ * Draws a button in the now-line that stores a note about the card that the viewer has just looked
+ * at.
  * @param {Controller} ctrl
  */
 export function renderNoteButton(ctrl) {

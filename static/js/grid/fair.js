@@ -1,9 +1,9 @@
 /**
  * Deals and shuffles a device deck from a secret and the server's salts. The device that keeps the
- * deck does this during the game, and every panel does it afterwards to check the deck.
- * companion/device_decks/dealing.py explains the idea and does the same in Python; docs/fair.md specifies it.
- * Secrets and salts are hexadecimal strings. Functions return new cards and never change old ones.
- * The server decides what is legal.
+ * deck does this during the game. Every panel does it after the game to check the deck.
+ * companion/device_decks/dealing.py explains the idea and does the same in Python; docs/fair.md
+ * specifies it. Secrets and salts are hexadecimal strings. Functions return new cards and never
+ * change the given ones. The server decides what is legal.
  */
 import { hmac, concatBytes, sha256 } from "./sha256.js";
 
@@ -26,7 +26,7 @@ const encodeUint32 = (number) => Uint8Array.of(number >>> 24, number >>> 16, num
 const encodeAscii = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 /**
- * Returns the commitment to a secret: its hash, which the device publishes before the game.
+ * Returns the commitment of a secret: its hash, which the device publishes before the game.
  * @param {string} secret
  * @returns {string}
  */
@@ -72,7 +72,7 @@ export function* generateWords(secret, purpose, salt) {
 export function shuffle(items, randomWords) {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {
-    // Skip words from `limit` on, as they would make low indexes more likely.
+    // Skip words from `limit` up, because they would make low indexes more likely.
     const limit = Math.floor(WORDS / (last + 1)) * (last + 1);
     let word = randomWords.next().value;
     while (word >= limit) word = randomWords.next().value;
@@ -83,7 +83,7 @@ export function shuffle(items, randomWords) {
 }
 
 /**
- * Reads a player's deck, and how it is dealt, from a variant's document.
+ * Reads from a variant's document which cards a player's deck has and how it is dealt.
  * @param {{cards: {id: string, effect: string, count: number}[],
  *   grid: {rows: number, columns: number}, deal: {put_away: number, hand: number}}} variant
  * @returns {Pack}
@@ -145,7 +145,7 @@ export function shuffleGrid(cards, secret, salt, cells) {
 }
 
 /**
- * Puts the Kitten back after a Defuse, and shuffles the other cards. With `still` nothing is
+ * Puts the Kitten back after a Defuse, and shuffles the other cards. If `still` is true, nothing is
  * shuffled: the Kitten changes places with the card in its new cell.
  * @param {Cards} cards
  * @param {string} secret
@@ -164,7 +164,7 @@ export function putKittenBack(cards, secret, salt, cells, kitten, still = false)
 }
 
 /**
- * Swaps the Kitten with the card in its new cell.
+ * Swaps the Kitten with the card in the Kitten's new cell.
  * @param {Cards} cards
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cards}
@@ -199,7 +199,11 @@ function removeOne(cards, card) {
   return cards.filter((_, index) => index !== place);
 }
 
-/** Returns a pad as long as a secret, derived from the claim of a link. @param {string} claim */
+/**
+ * Returns a pad that is as long as a secret. It is derived from the claim, the secret token in a
+ * link.
+ * @param {string} claim
+ */
 function createPad(claim) {
   const key = Array.from(new TextEncoder().encode(claim), (byte) =>
     byte.toString(16).padStart(2, "0"),
@@ -209,7 +213,7 @@ function createPad(claim) {
 }
 
 /**
- * Encrypts a secret with the claim of a link (XOR with a pad).
+ * Encrypts a secret with a link's claim, by XOR with a pad.
  * @param {string} secret
  * @param {string} claim
  */
@@ -219,5 +223,5 @@ export const encryptSecret = (secret, claim) =>
     .map((word) => word.toString(16).padStart(8, "0"))
     .join("");
 
-/** Decrypts a secret: XOR is its own inverse. */
+/** Decrypts a secret. XOR is its own inverse, so this is the same operation. */
 export const decryptSecret = encryptSecret;

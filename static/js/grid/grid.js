@@ -1,6 +1,6 @@
 /**
- * Draws a grid in several sizes: large to tap, small for an overview. Also draws a seat's tile in
- * the chain, with its grid, hand and discard pile.
+ * Draws a grid in several sizes: large for tapping, small for an overview. Also draws a seat's tile
+ * in the chain, with its grid, hand and discard pile.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
@@ -28,7 +28,8 @@ const orderIndexes = (count, turned) => {
 };
 
 /**
- * Returns how the viewer sees a seat's grid on camera: `own`, `across`, `mirror` or `flipped`.
+ * Returns the *lens* for a seat: how the viewer sees its grid on camera (`own`, `across`, `mirror`
+ * or `flipped`).
  * @param {Controller} ctrl
  * @param {string} seat
  */
@@ -49,7 +50,7 @@ export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
 /** @typedef {{size: string, noting: boolean, idle: boolean, marks: Record<string, Cell | null>}} How */
 
 /**
- * Returns everything on which the drawing of a grid depends. lit doesn't redraw it while these
+ * Returns all values that affect the drawing of a grid. lit doesn't redraw the grid while these
  * values stay the same.
  * @param {Controller} ctrl
  * @param {Seat} seat
@@ -127,7 +128,8 @@ function renderCell(ctrl, seat, at, { size, noting, idle, marks: all }) {
 }
 
 /**
- * Draws the content of a cell, and the chance of the Kitten if the size leaves room for it.
+ * Draws the content of a cell. If the size leaves room for it, also draws the chance that the
+ * Kitten is there.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
@@ -148,7 +150,7 @@ function renderCellContent(ctrl, seat, at, face, size) {
 }
 
 /**
- * Returns the viewer's private note about this cell of their own grid, if there is one.
+ * Returns the viewer's private note about this cell of their own grid, or undefined.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
@@ -159,9 +161,9 @@ const findNote = (ctrl, seat, at) =>
     : undefined;
 
 /**
- * Returns the chance that the Kitten is in a cell. In the viewer's own grid it takes the viewer's
- * notes into account. Returns null for a card that this device knows from its own deck, because the
- * server computes the chances and doesn't know that card.
+ * Returns the chance that the Kitten is in a cell. In the viewer's own grid, the viewer's notes are
+ * taken into account. Returns null for a card that this device knows from its own deck, because the
+ * server computes the chances without knowing that card.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
@@ -178,7 +180,7 @@ export const getOdds = (ctrl, seat) =>
   seat.seat === ctrl.me ? (getView(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
 /**
- * Returns the marks on a grid: CSS class → the cell that it marks.
+ * Returns the marked cells of a grid, by the CSS class of the mark.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -218,7 +220,8 @@ function getCellLabel(ctrl, seat, at, face, marks) {
 }
 
 /**
- * Returns the cells chosen so far while the owner of this grid rearranges it, else null.
+ * Returns the cells that the owner of this grid has chosen so far while rearranging it, or null if
+ * the grid isn't being rearranged.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */

@@ -1,4 +1,4 @@
-/** The lessons of the draw grid, and when each appears (see shell/lessons.js). */
+/** The lessons of the draw grid, and the moments at which they appear (see shell/lessons.js). */
 import { findAllowedCommands, getPlayableCards, findSeat } from "../core/moves.js";
 import { findNewestCommand } from "../core/undone.js";
 import { getOwnValue } from "../core/value.js";
@@ -12,13 +12,13 @@ export { renderLessonsButton } from "../shell/lessons.js";
 /** @import { View } from "./types.js" */
 
 /**
- * The part of the panel's state on which lessons depend: the deck on this device (`kept`), whether
- * its hand is uncovered (`bare`), the card that still needs a target (`aim`).
+ * The part of the panel's state on which lessons depend. `kept` is the deck on this device, `bare`
+ * is true if its hand is uncovered, and `aim` is the card that still needs a target.
  * @typedef {{kept?: any, bare?: boolean, aim?: string | null}} Shown
  */
 
 /**
- * Step → lessons for the player who has to act.
+ * The lessons for the player who has to act, by step.
  * @type {Record<string, (view: View, me: string, shown: Shown) => string[]>}
  */
 const STEPS = {
@@ -61,7 +61,10 @@ function findLessons(view, shown) {
   return stirred && view.turn?.seat === me && view.turn.step === "tell" ? ["shuffled"] : [];
 }
 
-/** Lesson → part of the page that contains the thing to tap, if it isn't the stage. */
+/**
+ * The part of the page that contains the thing to tap, by lesson. For other lessons it is the
+ * stage.
+ */
 const AT = {
   ...placeInDock("uncover play asked shuffle reveal report defuse defuse.table over"),
   shuffled: "none",

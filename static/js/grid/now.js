@@ -1,6 +1,6 @@
 /**
- * The sentence of the now-line in a draw grid, about the player who has to act, and the sentence
- * that the host reads out on the call.
+ * Composes the sentence of the now-line in a draw grid, which is about the player who has to act,
+ * and the sentence that the host reads out on the call.
  */
 import {
   composeIdleSentence,
@@ -63,8 +63,8 @@ function composeRollCallSentence(/** @type {View} */ view, /** @type {string | n
 }
 
 /**
- * Steps with a different hint for players with a device deck, because the device does part of the
- * work.
+ * Steps in which players with a device deck get a different hint, because the device does part of
+ * the work.
  */
 const BY_DEVICE = ["look", "kitten"];
 

@@ -1,7 +1,7 @@
 /**
  * Connects the panel to the viewer's device deck (ruling own-deck). The module that keeps the deck
- * is loaded only when the viewer has one. Also removes commands from the view that nobody can give
- * without seeing another seat's device deck.
+ * is loaded only if the viewer has one. This module also removes commands that can't be given
+ * without seeing the device deck of another seat.
  * @import { Controller } from "../core/controller.js"
  * @import { Seat, View } from "./types.js"
  */
@@ -33,7 +33,7 @@ export function loadKeeper() {
 }
 
 /**
- * Returns the view with only the commands that make sense on this device.
+ * Returns the view with only those commands that can be given on this device.
  * @param {Controller} ctrl
  * @param {View} view
  * @returns {View}
@@ -59,13 +59,13 @@ export function adaptViewToDevice(ctrl, view) {
   return removeBlindCommands(others, (seat) => seat.seat === view.you?.seat);
 }
 
-/** True once the device deck was chosen automatically during this preparation. */
+/** True once the device deck was chosen automatically in this preparation. */
 let choseAutomatically = false;
 
 /**
- * Chooses the device deck again for a player who had one in the last game, because every game
- * begins with all decks on the table. Doesn't do so in a lobby, where the choice would make an undo
- * impossible, nor in a practice game, which chooses by itself.
+ * Chooses the device deck again for a player who had one in the last game. This is necessary
+ * because every game begins with all decks on the table. Doesn't do so in a lobby, where the choice
+ * would make an undo impossible, nor in a practice game, which chooses the deck by itself.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -85,15 +85,16 @@ function chooseDeviceDeckAgain(ctrl, view) {
 }
 
 /**
- * Opens the deck of the last game when the next one is prepared while the viewer still looks at the
- * end of the last one.
+ * Opens the deck of the last game before the next game begins. Called while the viewer still looks
+ * at the end of the last game.
  * @param {Controller} ctrl
  * @param {View} next
  */
 export const openDeckBeforeNextGame = (ctrl, next) => keeper?.openLastDeck(ctrl, next);
 
 /**
- * Removes commands that require seeing the cards of `blind` seats, and all commands for robots.
+ * Removes the commands for `blind` seats that require seeing their cards. If a robot plays such a
+ * seat, removes all its commands.
  * @param {View} view
  * @param {(seat: Seat) => boolean} blind
  * @returns {View}

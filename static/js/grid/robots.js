@@ -1,8 +1,9 @@
 /**
- * Robots at the table, if the server offers any. The host can give a robot a seat, and a player who
- * has to leave can lend the device deck to a robot, which plays on. A practice game against robots
- * starts automatically: it chooses the device deck, sets ready, draws lots for the first turn and
- * skips the roll call. If one of these commands is refused, the lobby appears with the reason.
+ * Robots at the table, if the server offers any. The host can give a robot a seat. A player who has
+ * to leave can lend their device deck to a robot, which plays in their place. A practice game
+ * against robots starts automatically: the panel chooses the device deck, sets the viewer ready,
+ * draws lots for the first turn and skips the roll call. If the server refuses one of these
+ * commands, the lobby appears with the reason.
  * @import { Controller } from "../core/controller.js"
  * @import { Command } from "../core/types.js"
  * @import { View } from "./types.js"
@@ -19,9 +20,12 @@ import { hasDeviceDeck, findOwnSeat } from "./state.js";
 
 /** The robots that the server offers. @typedef {{most: number, free: number, tempers: string[]}} Robots */
 
-/** The robots on offer; null until the server has answered. @type {Robots | null} */
+/**
+ * The robots that the server offers, or null before the server has answered.
+ * @type {Robots | null}
+ */
 let robotSupply = null;
-/** The table and the number of its seats for which robots were requested last. */
+/** The table, and its number of seats, for which robots were requested last. */
 let requestedFor = "";
 
 /**
@@ -46,7 +50,7 @@ const getTemperName = (temper) =>
   hasSentence(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper;
 
 /**
- * Draws the button with which the host adds a robot in the lobby, with details that unfold.
+ * Draws the button with which the host adds a robot in the lobby, with collapsible details.
  * @param {Controller} ctrl
  */
 export function renderRobotAdder(ctrl) {
@@ -127,7 +131,8 @@ async function lendDeck(ctrl) {
 }
 
 /**
- * Sends a request about a robot. Returns true if it succeeded; else shows the reason at `spot`.
+ * Sends a request about a robot. Returns true if it succeeded. If not, shows the reason at `spot`,
+ * a place on the page.
  * @param {Controller} ctrl
  * @param {string} path
  * @param {object} body
@@ -149,11 +154,11 @@ async function postRobot(ctrl, path, body, spot) {
   }
 }
 
-/** True while a command of the practice game waits for its answer. */
+/** True until the server has answered the practice game's last command. */
 let awaitingAnswer = false;
 /**
- * Epoch and version of the last accepted command. The next command waits for a view of that
- * version.
+ * Epoch and version of the table after the last accepted command. The next command is sent only
+ * once a view with that version has arrived.
  */
 let lastAccepted = { epoch: "", version: 0 };
 
@@ -186,8 +191,8 @@ export function renderPractice(ctrl) {
 const setAutoStart = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.practice, begins });
 
 /**
- * Sends the next command of the automatic start. A refusal ends the automatic start, so that the
- * lobby shows the reason.
+ * Sends the next command of the automatic start. If it is refused, ends the automatic start, so
+ * that the lobby shows the reason.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -208,8 +213,8 @@ async function sendNextCommand(ctrl, view) {
 }
 
 /**
- * Returns the next action on the way to the first turn: a command, "deal" for a new device deck, or
- * null to wait.
+ * Returns the next action towards the first turn: a command, "deal" for a new device deck, or null
+ * to wait.
  * @param {View} view
  * @param {boolean} kept true if the viewer's device has a deck for this game
  * @returns {Command | "deal" | null}

@@ -1,6 +1,6 @@
 /**
- * The steps of a draw grid's preparation; and the camera check, which finds out with one tap how
- * the viewer sees a seat's grid on the call. This device stores the answer.
+ * Draws the steps of a draw grid's preparation. Also draws the camera check, which finds out with
+ * one tap how the viewer sees a seat's grid on the call. This device stores the answer.
  */
 import { prepStep } from "../../art/preparation.js";
 import { getCardsInGame, getCardTitle } from "../core/deck.js";
@@ -60,7 +60,7 @@ const renderStep = (name, counts, pictures, more = nothing) =>
     ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, counts)}</span>`)}
     ${more}`;
 
-/** Corner in which the viewer sees the owner's top-left card → lens. */
+/** The lens that follows from the corner in which the viewer sees the owner's top-left card. */
 const CORNERS = /** @type {const} */ ({
   "top-left": "own",
   "top-right": "mirror",

@@ -1,5 +1,5 @@
 /**
- * The stage of a draw grid: the grid of the current turn, the targets of a Favor, or the open
+ * Draws the stage of a draw grid: the grid of the current turn, the targets of a Favor, or the open
  * window.
  */
 import { html, nothing } from "../core/lit.js";
@@ -36,7 +36,7 @@ const getFocusedSeat = (view) =>
   view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat;
 
 /**
- * Draws a large grid with its owner's name and lens.
+ * Draws a large grid with its owner's name, and its lens (how the viewer sees it on camera).
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {boolean} [back] with a button back to the choice of grids
@@ -71,12 +71,15 @@ function switchLens(ctrl, seat, lens) {
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
 }
 
-/** Number of grids side by side → letters of a name that fit above each on the narrowest screen. */
+/**
+ * Number of letters of a name that fit above each grid on the narrowest screen, by the number of
+ * grids side by side.
+ */
 const LETTERS = { one: 20, some: 12, many: 6 };
 
 /**
- * Draws all grids that the selected card can target. One tap selects a cell; with many grids it
- * takes two.
+ * Draws all grids that the selected card can target. One tap selects a cell; if there are many
+ * grids, it takes two taps.
  * @param {Controller} ctrl
  */
 function renderTargets(ctrl) {
@@ -119,7 +122,7 @@ const renderTargetHeading = (ctrl, seat) =>
   </span>`;
 
 /**
- * Draws the name of a grid's lens, unless the viewer sees the grid as its owner does.
+ * Draws the name of a grid's lens, unless the viewer sees the grid in the same way as its owner.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */

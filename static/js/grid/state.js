@@ -1,6 +1,6 @@
 /**
- * Queries on a draw-grid view: the cells with a card, the command that a tap or a digit sends, the
- * seats with a device deck (ruling own-deck), the number of cards in each place. Legal commands
+ * Queries on the view of a draw grid: which cells hold a card, which command a tap or a digit
+ * sends, which seats have a device deck (ruling own-deck), and where the cards are. Legal commands
  * come from `you.may`; no rule is decided here.
  */
 import { getAllCards, getVariant } from "../core/deck.js";
@@ -12,7 +12,7 @@ import { getOwnValue } from "../core/value.js";
 /** @import { Command } from "../core/types.js" */
 /** @import { Cell, Seat, View } from "./types.js" */
 
-/** Returns the view with the type of a draw grid's view. @param {Controller} ctrl */
+/** Returns the view, typed as the view of a draw grid. @param {Controller} ctrl */
 export const getView = (ctrl) => /** @type {View | null} */ (ctrl.view);
 
 /** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
@@ -26,7 +26,7 @@ export const getOccupiedCells = (seat) =>
   );
 
 /**
- * Returns the command that is allowed now for a cell of this grid, if there is one.
+ * Returns the command that is allowed now for a cell of this grid, or undefined.
  * @param {View} view
  * @param {string | null} as
  * @param {string} owner
@@ -42,7 +42,7 @@ export function findCellCommand(view, as, owner, cell) {
 }
 
 /**
- * Returns the command that a tap on this cell would send now, if any.
+ * Returns the command that a tap on this cell would send now, or undefined.
  * @param {Controller} ctrl
  * @param {string} owner
  * @param {Cell} cell
@@ -75,8 +75,9 @@ export function tapCell(ctrl, owner, cell) {
 }
 
 /**
- * Returns the report of a card that was drawn face up: everybody saw it, so only one report is
- * legal. Undefined: not allowed yet; null: the player has to choose.
+ * Returns the report that follows a draw of a face-up card without another tap. Everybody has seen
+ * the card, so usually only one report is legal. Returns undefined while no report is legal yet,
+ * and null if the player has to choose one.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").View} view
  */
@@ -128,8 +129,8 @@ export const isDeckMissing = (seat) => seat?.deck?.kind === "device" && seat.dec
 export const STEPS_NEEDING_CARDS = ["act", "reveal", "report", "kitten"];
 
 /**
- * Returns whether the device that keeps another player's deck is connected ("here" or "away"), or
- * null if no device keeps one.
+ * Returns "here" or "away" for a seat whose cards another player's device keeps: whether that
+ * device is connected. Returns null for any other seat.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Seat} seat
  */
@@ -142,7 +143,8 @@ export function locateDeck(ctrl, seat) {
 }
 
 /**
- * Returns the seat whose absent device deck blocks the game, if the viewer is the host; else null.
+ * Returns the seat whose absent device deck blocks the game, or null. Always null unless the viewer
+ * is the host.
  * @param {Controller} ctrl
  */
 export function findSeatOfAbsentDeck(ctrl) {
@@ -161,17 +163,17 @@ export const findOwnSeat = (ctrl, view) =>
   findSeat(view, view.you?.seat ?? readStoredSeat(ctrl.table)?.seat);
 
 /**
- * Returns the storage key under which this device remembers the deck that it still has to open.
+ * Returns the key under which this device stores which deck it still has to open.
  * @param {string} table
  */
 export const getOwedDeckKey = (table) => `owed.${table}`;
 
-/** Returns the tables where the viewer last chose a device deck, the newest first. */
+/** Returns the tables where the viewer's last choice was a device deck, the newest first. */
 const readDeviceTables = () =>
   /** @type {string[]} */ (readValue("device", isListOf(isText)) ?? []);
 const TABLES = 5;
 
-/** Returns true if the viewer chose a device deck at this table. @param {string} table */
+/** Returns true if the viewer last chose a device deck at this table. @param {string} table */
 export const prefersDeviceDeck = (table) => readDeviceTables().includes(table);
 
 /**
@@ -185,7 +187,7 @@ export function storeDeckChoice(table, device) {
   storeValue("device", device ? [table, ...others].slice(0, TABLES) : others);
 }
 
-/** Returns the number of cards in each place during the preparation, from the variant. */
+/** Returns the number of cards at each place in the preparation, as the variant defines it. */
 export function countCards() {
   const all = getAllCards().reduce((sum, card) => sum + card.count, 0);
   const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = getVariant()?.deal ?? {};

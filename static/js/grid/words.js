@@ -1,7 +1,7 @@
 /**
- * Describes cells of draw grids in words. The position of a card is described from its owner's side
- * (ruling as-the-drawer-sees-it): the row, then the position among the cards left in that row,
- * counted from the nearer end.
+ * Describes cells of draw grids in words. The position of a card is described from its owner's
+ * point of view (ruling as-the-drawer-sees-it): first the row, then the position among the cards
+ * that are left in the row, counted from the nearer end.
  */
 import { html } from "../core/lit.js";
 import { findSeat } from "../core/moves.js";
@@ -34,7 +34,7 @@ function describeNamedPlace(ctrl) {
 }
 
 /**
- * Describes a fact that is a cell, for the log or a refusal. Returns undefined for other facts.
+ * Describes a fact that is a cell, for the log or a refusal. Returns undefined for any other fact.
  * @param {string} key
  * @param {Cell} value
  * @param {Facts & {place?: RowPlace}} facts
@@ -53,7 +53,8 @@ export function formatCellFact(key, value, facts, view) {
 }
 
 /**
- * Describes for screen readers which cell was filled or emptied while the player rearranges a grid.
+ * Describes for screen readers which cell was filled or emptied, while the player rearranges a
+ * grid.
  * @param {Cell[]} before
  * @param {Cell[]} after
  * @param {View} view
@@ -103,8 +104,8 @@ function classifyRow(/** @type {number} */ row, /** @type {number} */ rows) {
 }
 
 /**
- * Describes the position of a cell; with `theirs` for other players ("their left"), else for its
- * owner.
+ * Describes the position of a cell, addressing its owner. If `theirs` is true, addresses the other
+ * players ("their left").
  * @param {Grid} grid
  * @param {Cell} cell
  * @param {boolean} [theirs]

@@ -1,7 +1,7 @@
 /**
- * Lets a player assemble a combo with taps: its kind, its title, the title that a triple asks for,
- * and the target. The choices come from `you.may`, the commands that the server allows now; the
- * panel doesn't know the player's hand.
+ * Lets a player compose a combo with taps: its kind, its title, the title to ask for (in a triple),
+ * and the target. The choices come from `you.may`, the commands that the server allows now, because
+ * the panel doesn't know the player's hand.
  */
 import { getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -110,7 +110,7 @@ function renderPairOrTripleChoice(ctrl, draft) {
 }
 
 /**
- * Updates the draft after a choice, and plays the combo if nothing is left to choose.
+ * Changes the draft after a choice. If nothing is left to choose, plays the combo.
  * @param {Controller} ctrl
  * @param {Draft} draft
  * @param {Command[]} commands
@@ -138,14 +138,14 @@ const areSameCards = (cards, other) => [...cards].sort().join() === [...other].s
 
 /**
  * Returns the title that the cards of a pair or triple share. Feral Cats can replace any cat, so
- * they are ignored unless all cards are Feral Cats.
+ * they don't count unless all cards are Feral Cats.
  * @param {string[]} cards
  */
 const getBaseTitle = (cards) =>
   cards.find((card) => getEffect(card) !== "feral") ?? String(cards[0]);
 
 /**
- * Returns the titles from which a pair or triple can be made now.
+ * Returns the titles of which a pair or triple can be played now.
  * @param {Command[]} commands
  * @returns {string[]}
  */
@@ -155,7 +155,7 @@ function getBaseTitles(commands) {
 }
 
 /**
- * Returns the combos of a title, those with the fewest feral cats first.
+ * Returns the combos of a title. Those with the fewest Feral Cats come first.
  * @param {Command[]} commands
  * @param {string} base
  */

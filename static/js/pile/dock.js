@@ -51,8 +51,8 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Draws the cards that can be played, and two buttons that draw a card and report it as safe or as
- * a Kitten with the same tap.
+ * Draws the cards that can be played, and two buttons for drawing a card. One reports the card as
+ * safe, the other as a Kitten, with the same tap.
  * @param {Controller} ctrl
  */
 function renderActDock(ctrl) {
@@ -130,7 +130,7 @@ const renderOutcomeButton = (ctrl, draw, what) =>
   </button>`;
 
 /**
- * Draws one button, which the player taps after doing something with the real cards.
+ * Draws one button, which the player taps after having done something with the real cards.
  * @param {Controller} ctrl
  * @param {string} type
  */
@@ -143,10 +143,7 @@ function renderDoneButton(ctrl, type) {
     : renderWaitingDock(ctrl);
 }
 
-/**
- * Draws the two answers to a triple: the player has a card with the named title, or they don't.
- * @param {Controller} ctrl
- */
+/** Draws the two answers to a triple: "yes, I have that card" and "no". @param {Controller} ctrl */
 function renderAnswerButtons(ctrl) {
   return html`<div class="dock two equal">${getAllowedCommands(ctrl, "answer").map((command) =>
     renderCommandButton(
@@ -162,8 +159,8 @@ function renderAnswerButtons(ctrl) {
 }
 
 /**
- * Draws the cards on the discard pile from which a player takes one after playing five different
- * cards.
+ * Draws the cards on the discard pile, so that a player who has played five different cards can
+ * take one.
  * @param {Controller} ctrl
  */
 function renderPickChoice(ctrl) {
@@ -229,8 +226,8 @@ function renderKittenDock(ctrl) {
 }
 
 /**
- * Draws the form in which an exploding player can list the cards of their hand: all of them or
- * none.
+ * Draws the form in which an exploding player lists the cards of their hand. They list all of them
+ * or none.
  * @param {Controller} ctrl
  * @param {Command} explode
  */

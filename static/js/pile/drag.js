@@ -4,7 +4,7 @@
  */
 
 /**
- * Starts a drag after a pointer went down on an element.
+ * Starts a drag after the pointer was pressed on an element.
  * @param {PointerEvent} event
  * @param {string} among selector of the elements in the row; `data-at` holds their positions
  * @param {number} at position of the element that is dragged
@@ -42,7 +42,7 @@ function suppressNextClick(doc) {
 }
 
 /**
- * Returns the row with one element moved.
+ * Returns the row with one element moved to another position.
  * @template T
  * @param {T[]} row
  * @param {number} from

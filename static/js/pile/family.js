@@ -1,6 +1,6 @@
 /**
- * Defines the family of the classic games, in which all players share one pile: everything that it
- * supplies to the shell (see `Family` in core/types.d.ts).
+ * Defines the family of the classic games, in which all players share one pile. It contains
+ * everything that this family supplies to the shell (see `Family` in core/types.d.ts).
  */
 import { hand } from "../../art/marks.js";
 import "../../art/pile/faces.js";
@@ -35,8 +35,7 @@ const setup = createLazyPart(() => import("./setup.js"), "lobby setup");
 const sheets = createLazyPart(() => import("./sheets.js"));
 
 /**
- * Clicks the button with this number on the page, counted in reading order. Returns false if there
- * is none.
+ * Clicks the nth button on the page, in reading order. Returns false if there is none.
  * @param {number} digit
  * @param {Document} doc
  */
@@ -48,7 +47,7 @@ function pressDigit(digit, doc) {
 }
 
 /**
- * Draws the sign of a combo for the story. Returns undefined for other moments, whose signs the
+ * Draws the sign of a combo in the story. Returns undefined for other moments, whose signs the
  * shell draws.
  * @param {Moment} moment
  */
@@ -62,11 +61,12 @@ const renderMomentSign = (moment) =>
       ${moment.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
     : undefined;
 
-/** Number of known cards that fit on a tile. */
+/** Maximum number of known cards that a tile shows. */
 const KNOWN_ON_TILE = 3;
 
 /**
- * Draws a tile of the chain: the hand as a fan, and the cards that everybody knows in it.
+ * Draws a player's tile in the chain: the hand as a fan, with those of its cards that everybody
+ * knows.
  * @param {Controller} _ctrl @param {Seat} seat @param {boolean} wide
  */
 function renderTile(_ctrl, seat, wide) {
@@ -192,11 +192,11 @@ export const pile = {
   },
 };
 
-/** Returns the kinds of special combos that this box has. @returns {string[]} */
+/** Returns the kinds of special combos that can be played in this box. @returns {string[]} */
 const getBoxCombos = () => getVariant()?.combos ?? [];
 
 /**
- * Returns the steps of "how to play" and their pictures, with only the combos that this box has.
+ * Returns the steps of "how to play" and their pictures. Combos that this box lacks are left out.
  * @param {typeof import("../../art/pile/howto.js")} pictures
  */
 const getHowToSteps = ({ HOWTO, howTo }) => {

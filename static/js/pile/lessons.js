@@ -19,13 +19,13 @@ export { renderLessonsButton } from "../shell/lessons.js";
 /** @import { Draft, View } from "./types.js" */
 
 /**
- * The part of the panel's state that lessons depend on: the card for which a target is being
- * chosen, and the draft.
+ * The part of the panel's state on which lessons depend: the card that still needs a target, and
+ * the draft (an unfinished command).
  */
 /** @typedef {{aim?: string | null, draft?: Draft | null}} Shown */
 
 /**
- * Step → function that returns the lessons for the player who has to act in it.
+ * Functions that return the lessons for the player who has to act, by step.
  * @type {Record<string, (view: View, me: string) => string[]>}
  */
 const STEPS = {
@@ -41,7 +41,7 @@ const STEPS = {
 };
 
 /**
- * Returns the lessons for a turn; a tip that fits the situation comes first.
+ * Returns the lessons for a turn. If a tip fits the situation, it comes first.
  * @param {View} view
  * @param {string} me
  */
@@ -127,14 +127,20 @@ function findSeatThatKnowsTop(view) {
   return last?.type === "looked" ? last.seat : null;
 }
 
-/** Draws the lesson that offers an example turn to watch. @param {Controller} ctrl @param {string} lesson */
+/**
+ * Draws the lesson that invites the viewer to watch an example turn.
+ * @param {Controller} ctrl @param {string} lesson
+ */
 const renderExampleLink = (ctrl, lesson) =>
   lesson === "watch"
     ? html`<a class="press plain small" data-do="example" target="_blank"
       href=${resolvePath(`/t/${ctrl.table}/replay/example`)}>${t("lessons.watch")}</a>`
     : nothing;
 
-/** Lesson → area of the thing to tap, if it isn't the stage. */
+/**
+ * The part of the page that contains the thing to tap, by lesson. For other lessons it is the
+ * stage.
+ */
 const PLACES = {
   ...placeInDock("top pair peek order riffle give take answer pick drew slip wanted"),
   "mix.other": "none",

@@ -23,8 +23,8 @@ import { getEndOdds, getAllowedCommands, describePlace, getView } from "./state.
 /** @import { End, View } from "./types.js" */
 
 const CARDS_PER_LAYER = 3; // number of cards that one layer in the picture of the pile stands for
-const FANNED_CARDS = 4; // number of discarded cards that are drawn as a fan
-const MOST_PAWS = 6; // maximum number of paws that are drawn
+const FANNED_CARDS = 4; // maximum number of discarded cards that the fan shows
+const MOST_PAWS = 6; // maximum number of paws that are shown
 
 /** @param {Controller} ctrl */
 export function renderTableMiddle(ctrl) {
@@ -39,7 +39,7 @@ export function renderTableMiddle(ctrl) {
 }
 
 /**
- * Draws the pile, thicker if it has more cards. A tap draws its top card.
+ * Renders the pile; the more cards, the thicker it looks. A tap on it draws the top card.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -66,7 +66,7 @@ function renderPile(ctrl, view) {
     : html`<span class="pile-button" role="img" aria-label=${words}>${look}</span>`;
 }
 
-/** Draws the viewer's private notes about the top cards. @param {View} view */
+/** Renders the viewer's private notes about the top cards. @param {View} view */
 function renderTopNotes(view) {
   const notes = (view.you?.notes ?? []).filter((note) => note.place <= 3);
   return notes.length
@@ -83,7 +83,7 @@ function renderTopNotes(view) {
 }
 
 /**
- * Draws the odds of both ends and the number of Kittens in the pile. A tap opens the explanation.
+ * Renders the odds of both ends and the number of Kittens in the pile. A tap opens an explanation.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -109,13 +109,13 @@ function renderOddsButton(ctrl, view) {
   </button>`;
 }
 
-/** Returns the reasons why the odds of an end are uncertain. @param {...(End | undefined)} both */
+/** Returns the reasons why the odds of one end are uncertain. @param {...(End | undefined)} both */
 const getUncertaintyReasons = (...both) => [
   ...new Set(both.map((odds) => odds?.state ?? "shuffled").filter((state) => state !== "shuffled")),
 ];
 
 /**
- * Draws the odds of one end as a mark; uncertain odds look different.
+ * Renders the odds of one end as a mark. Uncertain odds look different.
  * @param {string} which
  * @param {End | undefined} odds
  */
@@ -148,11 +148,11 @@ export function describeEndOdds(which, odds) {
   return t(`odds.${odds.state === "arranged" ? "arranged" : which}.words`, { chance });
 }
 
-/** Draws the number of cards on a pile. @param {number} count */
+/** Renders the number of cards on a pile. @param {number} count */
 const renderCount = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
 
 /**
- * Draws the discard pile as a fan with the newest card on top. A tap opens the sheet with all
+ * Renders the discard pile as a fan with the newest card on top. A tap opens the sheet with all its
  * cards.
  * @param {Controller} ctrl
  * @param {View} view
@@ -192,8 +192,8 @@ function renderDiscardPile(ctrl, view) {
 }
 
 /**
- * Draws a paw for each turn that the player still owes, the current turn first, and the name of the
- * next player.
+ * Renders a paw for each turn that the player still owes, beginning with the current turn, and the
+ * name of the next player.
  * @param {Controller} ctrl
  * @param {View} view
  */

@@ -1,6 +1,6 @@
 /**
- * Composes the now-line of games with one pile (one sentence that names the next action and who has
- * to do it), and the sentence that the host reads out on the call.
+ * Composes two sentences for games with one pile: the now-line, which names the next action and who
+ * has to do it, and the sentence that the host reads out on the call.
  */
 import { getCardTitle } from "../core/deck.js";
 import { html } from "../core/lit.js";
@@ -82,7 +82,7 @@ function getStepNowline(/** @type {View} */ view, /** @type {string | null} */ a
 
 /**
  * Returns the part of a sentence's key that stands for the step. Alter the Future and Draw from the
- * Bottom have their own.
+ * Bottom have parts of their own.
  * @param {View} view
  */
 function getStepKey(view) {
@@ -92,7 +92,7 @@ function getStepKey(view) {
 }
 
 /**
- * Returns the facts of the now-line's sentences, apart from the seats and the card.
+ * Returns the facts of the now-line's sentences, except the seats and the card.
  * @param {Controller} ctrl
  * @returns {Facts}
  */
@@ -113,7 +113,7 @@ export function getNowlineFacts(ctrl) {
   };
 }
 
-/** Describes a combo by kind and titles. @param {Played} played */
+/** Describes a combo by its kind and titles. @param {Played} played */
 export const describeCombo = ({ kind, cards }) =>
   t(`combo.${kind}`, { titles: joinNames([...new Set(cards)].map(getCardTitle)) });
 

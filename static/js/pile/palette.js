@@ -10,7 +10,7 @@ import { getView } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Shortens a title for a narrow button: drops text in brackets and lets a very long word break.
+ * Shortens a title for a narrow button: removes text in brackets, and lets a very long word break.
  * @param {string} card
  */
 export function renderCaption(card) {

@@ -1,7 +1,7 @@
 /**
- * Draws the dock for a player who has looked at the top of the pile: a button to put the cards
- * back, and a form in which they can note the cards privately or, after Alter the Future, record
- * the new order.
+ * Draws the dock for a player who has looked at the top cards of the pile. It has a button to put
+ * the cards back, and a form for the cards. The player can note them privately or, after Alter the
+ * Future, enter the new order.
  */
 import { getHueClass, getCardsInGame, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -41,8 +41,8 @@ export function renderLookDock(ctrl) {
 }
 
 /**
- * Draws the button that confirms that the cards are back on the pile, and the button that opens the
- * form for a private note.
+ * Draws two buttons: one confirms that the cards are back on the pile, the other opens the form for
+ * a private note.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Command} look
  */
@@ -125,8 +125,8 @@ const clearSlot = (ctrl, seen, at) =>
   );
 
 /**
- * Draws the cards that were seen, the top one on the left. A tap removes one; after Alter the Future
- * they can be moved by dragging or with the arrow buttons.
+ * Draws the cards that were seen, the top card on the left. A tap removes a card. After Alter the
+ * Future, the cards can be moved by dragging or with the arrow buttons.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */

@@ -15,7 +15,7 @@ import { getView } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Returns the order of the seats: the new order during a drag, otherwise the table's.
+ * Returns the order of the seats: the new order during a drag, otherwise the table's order.
  * @param {Controller} ctrl
  * @returns {string[]}
  */
@@ -88,7 +88,7 @@ const sendOrder = (ctrl, order) =>
   ctrl.send({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
 
 /**
- * Starts a drag. The list follows the pointer, and releasing the pointer sends the new order.
+ * Starts a drag. The list follows the pointer. When the pointer is released, the new order is sent.
  * @param {Controller} ctrl
  * @param {PointerEvent} event
  * @param {number} at

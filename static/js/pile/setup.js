@@ -36,7 +36,7 @@ function renderSteps(counts) {
 }
 
 /**
- * Returns the key of a step's text, which may depend on the paw prints in play.
+ * Returns the key of a step's text. The text may depend on which paw prints are in play.
  * @param {string} step
  * @param {string} which
  */
@@ -71,8 +71,8 @@ const getStepFacts = (step, counts) => ({
 });
 
 /**
- * The cards of one title: `paw` of them have a paw print and `plain` don't. `count` is set if the
- * number in play doesn't depend on the number of players; `about` marks an estimate.
+ * The cards of one title: `paw` of them have a paw print and `plain` of them don't. `count` is set
+ * if the same number is in play whatever the number of players. `about` is true for an estimate.
  * @typedef {{id: string, paw: number, plain: number, count?: number, about?: boolean}} Title
  */
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */

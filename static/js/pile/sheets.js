@@ -52,7 +52,7 @@ function renderEndOdds(which, odds) {
   </div>`;
 }
 
-/** Explains why the odds are a range. @param {...(End | undefined)} both */
+/** Explains why the odds are a range and not one number. @param {...(End | undefined)} both */
 function renderOddsReasons(...both) {
   const states = [...new Set(both.map((odds) => odds?.state))];
   return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);

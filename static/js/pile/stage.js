@@ -1,6 +1,6 @@
 /**
- * Draws the stage of a table with one pile: the two piles, the current choice (a target, a combo,
- * the cards seen, the Kitten's place), or the open window.
+ * Draws the stage of a table with one pile: the two piles, the current choice (of a target, a
+ * combo, the seen cards, or a place for the Kitten), or the open window.
  */
 import { getCardTitle } from "../core/deck.js";
 import { html } from "../core/lit.js";
@@ -53,8 +53,8 @@ function renderTargetChoice(ctrl, card) {
 }
 
 /**
- * Draws the stage after a Kitten was drawn. If the player who defuses it notes its place, draws a
- * slider for it.
+ * Draws the stage after a Kitten was drawn. The player who defuses it may note its place; for that
+ * there is a slider.
  * @param {Controller} ctrl
  * @param {Draft | null} draft
  */
@@ -66,8 +66,8 @@ function renderKittenStage(ctrl, draft) {
 }
 
 /**
- * Draws the slider for the Kitten's place in the pile. Only the player who puts it there sees this
- * slider.
+ * Draws the slider for the Kitten's place in the pile. Only the player who puts the Kitten back
+ * sees the slider.
  * @param {Controller} ctrl
  * @param {number} at
  */

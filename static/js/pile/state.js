@@ -1,6 +1,6 @@
 /**
  * Reads views and variants of games with one pile, and describes places in the pile, combos and
- * drafts. The allowed commands come from `you.may`; this module decides no rules.
+ * drafts. The allowed commands come from `you.may`; no rule is decided here.
  * @import { Controller } from "../core/controller.js"
  * @import { Command, Facts } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
@@ -29,7 +29,7 @@ export const getAllowedCommands = (ctrl, type) => findAllowedCommands(getView(ct
 /** Returns the effect of a card. @param {string | null | undefined} card */
 export const getEffect = (card) => getAllCards().find(({ id }) => id === card)?.effect;
 
-/** Returns true if the box has the cards that the example turn needs. */
+/** Returns true if the box contains the cards of the example turn. */
 export const hasExampleCards = () =>
   ["attack", "see", "shuffle"].every((effect) =>
     getAllCards().some((card) => card.effect === effect),
@@ -38,7 +38,7 @@ export const hasExampleCards = () =>
 /** Returns true if a combo was played. @param {Played} played */
 export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kind;
 
-/** Returns true if the played card lets its player rearrange the top cards. @param {View} view */
+/** Returns true if the player of the played card may rearrange the top cards. @param {View} view */
 export const canRearrangeTop = (view) => getEffect(view.played?.kind) === "alter";
 
 /** Returns all titles except the Kitten. @returns {string[]} */
@@ -64,8 +64,8 @@ export function countCards(cards) {
 }
 
 /**
- * Sends the command to draw a card, then reports the card as soon as the server allows a report, so
- * that one tap does both.
+ * Sends the command to draw a card. Reports the card as soon as the server allows a report, so that
+ * one tap does both.
  * @param {Controller} ctrl
  * @param {Command} draw
  * @param {"safe" | "kitten"} outcome
@@ -80,7 +80,7 @@ export function drawAndReport(ctrl, draw, outcome) {
       null
     );
   };
-  // If the draw is already on its way, only the report has changed.
+  // The draw was already sent, so this tap has only changed the report.
   if (ctrl.pending.has(getCommandTag(draw))) return;
   ctrl.send(draw).then((answer) => {
     if (!answer?.ok) ctrl.followUp = null;
@@ -88,7 +88,7 @@ export function drawAndReport(ctrl, draw, outcome) {
 }
 
 /**
- * Describes a place in the pile, counted from 1 at the top.
+ * Describes a place in the pile. Place 1 is the top.
  * @param {number} at
  * @param {number} [cards] number of cards in the pile, if its last place is called the bottom
  */
@@ -98,8 +98,8 @@ export function describePlace(at, cards = 0) {
 }
 
 /**
- * Describes a fact of a log entry or a refusal. Returns undefined for facts that other games have,
- * too.
+ * Describes a fact of a log entry or a refusal. Returns undefined for facts that occur in all
+ * families of games.
  * @param {string} key
  * @param {any} value
  * @param {Facts} facts
@@ -109,7 +109,7 @@ export function describeFact(key, value, facts, view) {
   if (key === "place") return describePlace(value, Number(facts.cards ?? view.pile?.cards));
   if ((key === "kind" || key === "card") && hasSentence(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return getCardTitle(value);
-  // The kind of combo implies the number of cards, so each title is named once.
+  // The number of cards follows from the kind of combo, so each title is named once.
   if (key === "cards" && Array.isArray(value))
     return joinNames((facts.kind ? [...new Set(value)] : value).map(getCardTitle));
   return undefined;

@@ -1,6 +1,6 @@
 /**
  * Draws the controls of a replay: buttons, and a slider with marks for explosions, Nopes and
- * remarks. Also handles the keys.
+ * remarks. Also handles key presses.
  */
 import { guard, html, svg } from "../core/lit.js";
 import { getLanguage, t } from "../core/text.js";
@@ -9,7 +9,7 @@ import { getLanguage, t } from "../core/text.js";
 /** @import { Player, Reel } from "./reel.js" */
 
 /**
- * Returns the moments that are marked on the slider, with the kind of each mark.
+ * Returns the moments that the slider marks, each with the kind of its mark.
  * @param {Reel} reel
  * @returns {{at: number, kind: string, undone: boolean}[]}
  */

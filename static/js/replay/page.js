@@ -1,5 +1,5 @@
 /**
- * Draws the page of a replay: the table at one moment, drawn with the same code as during play, the
+ * Draws the page of a replay: the table at one moment (by the same code as during play), the
  * controls, and the remarks that players left at this moment.
  */
 import { win } from "../../art/scenes.js";
@@ -60,7 +60,7 @@ const renderRemarkForm = (leave) =>
     : nothing;
 
 /**
- * The state of a replay page besides the moment itself.
+ * The state of a replay page, except the moment.
  * @typedef {object} ReplayState
  * @property {boolean | null} bare true while hidden cards are shown; null if they can't be
  * @property {{hands: Record<string, string[]>} | null} lay hidden cards at this moment, if shown
@@ -79,7 +79,7 @@ const renderRemarkForm = (leave) =>
 const lines = createLazyPart(() => import("../shell/lines.js"));
 const sheets = createLazyPart(() => import("../shell/sheets.js"));
 
-/** True on screens with room for the log beside the table. */
+/** True on screens that have room for the log beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
 /** @param {Controller} ctrl @param {Player} player @param {ReplayState} state */
@@ -125,7 +125,7 @@ function renderHeader(ctrl, player, state) {
 }
 
 /**
- * Draws the link back to the table, or to the home page without one.
+ * Draws the link back to the table, or to the home page if the replay has no table.
  * @param {Controller} ctrl
  * @param {ReplayState} state
  */
@@ -136,7 +136,8 @@ const renderBackLink = (ctrl, { links }) =>
   </a>`;
 
 /**
- * Draws the tools: hidden cards, watching together, remark, link, file, log, help.
+ * Draws the tools: show hidden cards, watch together, add a remark, copy a link, save a file, show
+ * the log, open help.
  * @param {Controller} ctrl
  * @param {ReplayState} state
  */
@@ -182,7 +183,7 @@ const renderTool = (name, label, click, { on, more = "" } = {}) =>
   </button>`;
 
 /**
- * Returns the log sentence of the event that led to this moment.
+ * Returns the sentence of the event that led to this moment.
  * @param {Controller} ctrl
  * @param {Player} player
  */
@@ -230,7 +231,7 @@ function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, wr
 }
 
 /**
- * Draws the hand of the turn player, if it is known.
+ * Draws the turn player's hand, if it is known.
  * @param {View} view
  * @param {Record<string, string[]>} knownHands
  */
@@ -248,7 +249,7 @@ function renderKnownHand(view, knownHands) {
 }
 
 /**
- * Draws a note that names the person who steered the replay last, if several people watch it.
+ * Draws a note with the name of the person who steered the replay last, if several people watch it.
  * @param {View} view
  * @param {ReplayState} state
  */

@@ -1,7 +1,7 @@
 /**
- * Defines `Reel`, a finished game as a sequence of views, and `Player`, the position of a viewer in
- * it, which can advance automatically. The first view comes from the server; each later view is
- * computed from its patch on first use and cached. Views are never modified.
+ * Defines `Reel`, a finished game as a sequence of views, and `Player`, a viewer's position in a
+ * reel, which can advance automatically. The first view comes from the server. Each later view is
+ * computed from its patch when it is first used, and cached. Views are never modified.
  */
 import { request } from "../core/http.js";
 import { applyPatch } from "../core/patch.js";
@@ -11,7 +11,7 @@ import { createUndoneTest } from "../core/undone.js";
 /** @import { Entry, Patch, Problem, View } from "../core/types.js" */
 
 /**
- * A remark that one of the players left at a moment. `moment` is the version of a view.
+ * A remark that a player left at a moment. `moment` is the version of that moment's view.
  * @typedef {{moment: number, at: number, seat: string, text: string}} Remark
  */
 
@@ -20,14 +20,14 @@ export class Reel {
   constructor({ view, moments }) {
     this.views = [view];
     this.patches = moments;
-    /** The log, one entry for each moment but the first. */
+    /** The log. It has one entry for each moment except the first. */
     this.entries = moments.flatMap((patch) => patch.log);
     this.isUndone = createUndoneTest(this.entries);
     /** The players' remarks. @type {Remark[]} */
     this.remarks = [];
   }
 
-  /** The number of the last moment; the first is 0. */
+  /** The number of the last moment. The first moment has number 0. */
   get last() {
     return this.patches.length;
   }
@@ -46,7 +46,7 @@ export class Reel {
   }
 
   /**
-   * Returns the event that led to this moment, or null for the first.
+   * Returns the event that led to this moment, or null for the first moment.
    * @param {number} at
    * @returns {Entry | null}
    */
@@ -59,7 +59,10 @@ export class Reel {
     return this.patches[at - 1]?.version ?? /** @type {View} */ (this.views[0]).version;
   }
 
-  /** Returns the moment with this version, or the nearest one. @param {number} version */
+  /**
+   * Returns the moment with this version. If there is none, returns the nearest moment.
+   * @param {number} version
+   */
   findNearest(version) {
     let [low, high] = [0, this.last];
     while (low < high) {
@@ -87,7 +90,7 @@ export async function loadGame({ path, game, query, token }) {
   return { replay, variant, remarks: null };
 }
 
-/** Uploads a game file; the server replays it and stores nothing. @param {string} content */
+/** Uploads a game file. The server replays it and stores nothing. @param {string} content */
 export async function uploadGameFile(content) {
   const replay = await request("/api/replays", content);
   const { variant, remarks = [] } = JSON.parse(content);
@@ -95,7 +98,7 @@ export async function uploadGameFile(content) {
 }
 
 /**
- * Describes why a game can't be shown, such as an error in its file and the place of the error.
+ * Describes why a game can't be shown, for example an error in its file and where the error is.
  * @param {Problem} problem
  * @param {boolean} alone true for a game from a file
  */
@@ -105,7 +108,7 @@ export function describeProblem({ code, text, facts = {} }, alone) {
   return hasSentence(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
 }
 
-/** Speed → time for which a moment is shown, in ms. @type {Record<string, number>} */
+/** How long each moment is shown, in ms, by speed. @type {Record<string, number>} */
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 };
 
 export class Player {
@@ -121,7 +124,9 @@ export class Player {
     this.speed = "normal";
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
-    /** True while this page follows another person whose replay advances automatically. */
+    /**
+     * True while this page follows another person's replay, and that replay advances automatically.
+     */
     this.isFollowing = false;
   }
 
@@ -129,7 +134,7 @@ export class Player {
     return this.timer !== null || this.isFollowing;
   }
 
-  /** The speed of automatic advance, or null while it is paused. */
+  /** The speed of automatic advance, or null while the replay is paused. */
   get play() {
     return this.isPlaying ? this.speed : null;
   }
@@ -150,12 +155,15 @@ export class Player {
     if (wasPlaying && this.at === before) this.onChange(true);
   }
 
-  /** Goes some moments forward, or back if negative. @param {number} by */
+  /** Goes forward by a number of moments, or back if it is negative. @param {number} by */
   step(by) {
     this.seek(this.at + by);
   }
 
-  /** Goes to the next or previous marked moment. @param {number[]} marked @param {number} way 1 or -1 */
+  /**
+   * Goes to the next or previous moment that the slider marks.
+   * @param {number[]} marked @param {number} way 1 or -1
+   */
   jumpToMark(marked, way) {
     const target =
       way > 0 ? marked.find((at) => at > this.at) : marked.findLast((at) => at < this.at);
@@ -178,8 +186,8 @@ export class Player {
   }
 
   /**
-   * Switches to the next speed. If the replay is advancing automatically, this viewer becomes the
-   * one who steers.
+   * Switches to the next speed. If the replay is advancing automatically, this viewer now steers it
+   * for the others.
    */
   switchSpeed() {
     const names = Object.keys(SPEEDS);
@@ -193,7 +201,8 @@ export class Player {
   }
 
   /**
-   * Follows another person who steers: goes to their moment, and advances or pauses as they do.
+   * Follows the person who steers: goes to their moment, and advances or pauses as their replay
+   * does.
    * @param {number} at
    * @param {string | null} play their speed, or null while they pause
    */

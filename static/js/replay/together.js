@@ -1,8 +1,8 @@
 /**
- * Lets several people watch a replay together. Whenever a person goes to a moment, all other pages
- * follow; that person "steers". The steps of this viewer are rate-limited, and only the newest is
- * sent. While a step is on its way, the steps of others are ignored, because the server will order
- * this one after theirs. Automatic advance ends when somebody else steers.
+ * Lets several people watch a replay together. When one of them goes to a moment, all other pages
+ * follow: that person *steers*. This viewer's steps are rate-limited, and only the newest step is
+ * sent. While a step is being sent, other people's steps are ignored, because the server will
+ * receive this step after theirs. Automatic advance ends when somebody else steers.
  */
 import { getRetryDelay } from "../core/http.js";
 import { readCookieAnswer } from "../core/memory.js";
@@ -14,8 +14,8 @@ const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
 
 /**
- * Time to wait for news of viewers on other server processes. After it, this page sets the
- * position.
+ * How long this page waits for news of viewers on other server processes. If none arrives, this
+ * page sets the shared position.
  */
 const ALONE_MS = 500;
 
@@ -49,7 +49,10 @@ export class Together {
     this.sendTimer = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.aloneTimer = undefined;
-    /** Timer to connect again when the server was full. @type {ReturnType<typeof setTimeout> | undefined} */
+    /**
+     * Timer that connects again after the server was full.
+     * @type {ReturnType<typeof setTimeout> | undefined}
+     */
     this.reconnectTimer = undefined;
     this.socket = createSocket({
       auth: {
@@ -85,9 +88,9 @@ export class Together {
     this.socket.disconnect();
   }
 
-  /** Sends a step of this viewer, at once or as soon as the rate limit allows. @param {Step} step */
+  /** Sends this viewer's step, at once or as soon as the rate limit allows. @param {Step} step */
   sendStep(step) {
-    // If a waiting step was made by hand, count the newer one as made by hand, too.
+    // If the waiting step was made by hand, the newer step counts as made by hand, too.
     const steers = this.waitingStep !== null && !this.waitingStep.on;
     this.waitingStep = steers ? { ...step, on: undefined } : step;
     if (this.sendTimer !== null) return;

@@ -1,4 +1,7 @@
-/** The choice between real cards and a device deck, before a player is ready (ruling own-deck). */
+/**
+ * The buttons with which a player chooses between real cards and a device deck before they are
+ * ready (ruling own-deck).
+ */
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
@@ -29,7 +32,7 @@ export function renderDeckChoice(ctrl) {
 const chooseDeck = (ctrl, kind) => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, kind));
 
 /**
- * Draws a notice that the seat's deck is on another device, with a button that deals a new one
+ * Draws a notice that the seat's deck is on another device, with a button that deals a new deck
  * here.
  * @param {Controller} ctrl
  * @param {boolean} ready

@@ -1,6 +1,6 @@
 /**
- * The dock of a player with a device deck: the hand, the commands that fit these cards, and the
- * choice of a cell for the Kitten.
+ * The dock of a player with a device deck: the hand, the commands that the player's cards permit,
+ * and the choice of a cell for the Kitten.
  */
 import { findCardWithEffect, getHueClass, getCardTitle } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
@@ -35,7 +35,7 @@ export function renderDeckDock(ctrl) {
 }
 
 /**
- * Returns true if the next action doesn't require seeing the viewer's cards.
+ * Returns true if the viewer doesn't need to see their cards for the next action.
  * @param {Controller} ctrl
  */
 function canActWithoutCards(ctrl) {
@@ -45,7 +45,8 @@ function canActWithoutCards(ctrl) {
 }
 
 /**
- * Draws the notice that the deck isn't on this device, with a button that leads to a solution.
+ * Draws the notice that the deck isn't on this device, with a button that helps the player to go
+ * on.
  * @param {Controller} ctrl
  */
 const renderMissingDeckNotice = (ctrl) =>
@@ -56,7 +57,7 @@ const renderMissingDeckNotice = (ctrl) =>
     </button>
   </div>`;
 
-/** Draws the hand with one button for each title. @param {Controller} ctrl */
+/** Draws the hand. Cards of the same title share one button. @param {Controller} ctrl */
 function renderHand(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hand = /** @type {string[]} */ (ctrl.deviceDeck.hand);
@@ -104,8 +105,8 @@ function renderHandCard(ctrl, card, copies, isPlayable) {
 }
 
 /**
- * Draws the button that uncovers the hand. Hands are covered so that players can share their
- * screen.
+ * Draws the button that uncovers the hand. Hands are covered at first, so that players can share
+ * their screen.
  * @param {Controller} ctrl
  * @param {unknown} [cards]
  */
@@ -126,7 +127,7 @@ function setCovered(ctrl, covered) {
 }
 
 /**
- * Draws the buttons Defuse and Explode; after Defuse, the choice of a cell for the Kitten.
+ * Draws the buttons Defuse and Explode. After Defuse, draws the choice of a cell for the Kitten.
  * @param {Controller} ctrl
  */
 function renderKittenChoice(ctrl) {
@@ -173,7 +174,7 @@ function renderKittenChoice(ctrl) {
 }
 
 /**
- * Draws the card at which this player has just looked, with its position.
+ * Draws the card that this player has just looked at, with its position.
  * @param {Controller} ctrl
  */
 export function renderSeenCard(ctrl) {

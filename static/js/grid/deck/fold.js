@@ -1,7 +1,7 @@
 /**
- * Computes a seat's device deck from nothing but its secret and the table's log. So an undo needs
- * no code of its own, and the secret is enough to restore the deck after a reload or on another
- * device. This module checks no rules.
+ * Computes the cards of a seat's device deck from its secret and the table's log. So the deck can
+ * be restored after a reload or on another device, and an undo needs no code of its own. This
+ * module checks no rules.
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
@@ -16,7 +16,7 @@ import { dealCards, drawCard, discardCard, putKittenBack, sealCell, shuffleGrid 
 /** @typedef {{pack: Pack, secret: string, seat: string}} Owner */
 
 /**
- * Event type → function that returns the deck after the event.
+ * Functions that return the deck after an event, by event type.
  * @type {Record<string, (kept: OwnDeck, entry: Entry, owner: Owner) => OwnDeck>}
  */
 const AFTER = {
@@ -40,8 +40,8 @@ const AFTER = {
 };
 
 /**
- * Returns the seen cells after a Defuse without a shuffle, in which only two cards have changed
- * places.
+ * Returns the seen cells after a Defuse without a shuffle, in which the Kitten and one other card
+ * have changed places.
  * @param {OwnDeck} kept
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cell[]}
@@ -53,7 +53,7 @@ function updateSeenAfterSwap({ grid, seen }, kitten) {
 }
 
 /**
- * Returns the cell of the Kitten: the one that matches the seal.
+ * Returns the cell in which the Kitten was hidden: the cell that matches the seal.
  * @param {string} secret
  * @param {Entry} entry
  * @returns {Cell}

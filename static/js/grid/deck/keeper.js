@@ -1,7 +1,7 @@
 /**
- * Keeps the device deck of the viewer's own seat. It removes commands from `you.may` that don't fit
- * the cards, sends commands by itself if there is nothing to choose, and opens the deck after the
- * game. It adds no commands; the server still decides the rules.
+ * Keeps the device deck of the viewer's own seat. It removes commands from `you.may` that
+ * contradict the cards, sends commands by itself if there is nothing to choose, and opens the deck
+ * (publishes its secret) after the game. It adds no commands; the server still decides the rules.
  * @import { Controller } from "../../core/controller.js"
  * @import { Command, Entry } from "../../core/types.js"
  * @import { Cell, Seat, View } from "../types.js"
@@ -36,25 +36,29 @@ import { computeDeck } from "./fold.js";
 /** Types of commands that are sent automatically, because there is nothing to choose. */
 const FORCED_COMMANDS = ["report", "reveal", "shuffled"];
 const TRIES = 3;
-/** Time for an undo after the end of a game, before decks are opened. */
+/** Time that players have for an undo after the end of a game, before decks are opened. */
 const OPENS_MS = 15_000;
 
 /**
- * Commitment → secret. An empty secret is still being looked up; null: this device lacks it.
+ * The secrets of decks, by commitment. An empty secret is still being looked up. null means that
+ * this device lacks the secret.
  * @type {Map<string, string | null>}
  */
 const secrets = new Map();
 /**
- * The part of the log that has been loaded, and its epoch.
+ * The part of the log that has been loaded, and the log's epoch.
  * @type {{epoch: string, log: Entry[]}}
  */
 let loadedLog = { epoch: "", log: [] };
 let fetchingLog = false;
-/** The commitments whose secrets are stored on this device and outlive this page. */
+/**
+ * The commitments of the secrets that are stored on this device, and so are kept when the page is
+ * closed.
+ */
 const stored = new Set();
-/** True while a `deck_here` report hasn't been answered. */
+/** True until the server has answered a `deck_here` report. */
 let reporting = false;
-/** Epoch and version of the last view that `sendForcedCommand` handled. */
+/** Epoch and version of the view for which `sendForcedCommand` was called last. */
 let handledView = "";
 /** True while the deck of the last game is being opened. */
 let openingLastDeck = false;
@@ -83,7 +87,7 @@ export function applyDeckToView(ctrl, view) {
     return view;
   }
   rememberToOpen(ctrl.table, seat.deck);
-  storeDeckChoice(ctrl.table, true); // also if a link brought the deck
+  storeDeckChoice(ctrl.table, true); // also if the deck came with a link
   const cards = computeCurrentDeck(ctrl, view, seat.seat, secret);
   if (cards) ctrl.deviceDeck = { lost: false, ...cards };
   const adaptedView = removeFalseCommands(view, cards, ctrl.prefs.bare);
@@ -93,9 +97,9 @@ export function applyDeckToView(ctrl, view) {
 }
 
 /**
- * Reports to the server whether this device has the deck, if the server assumes otherwise or
- * doesn't know. The device has a deck only once the secret is stored, because a secret in memory is
- * lost with the page.
+ * Reports to the server whether this device has the deck, if the server doesn't know or is wrong.
+ * The device has a deck only once the secret is stored, because a secret in memory is lost with the
+ * page.
  * @param {Controller} ctrl
  * @param {{commit: string, here?: boolean | null}} deck
  */
@@ -105,17 +109,19 @@ async function reportDeck(ctrl, { commit, here: known = true }) {
   reporting = true;
   await ctrl.wire.send({ type: "deck_here", here });
   reporting = false;
-  if (hasDeck(commit) !== here) ctrl.wire.showAgain(); // a link has brought it meanwhile
+  // The deck has been moved here by a link since then.
+  if (hasDeck(commit) !== here) ctrl.wire.showAgain();
 }
 
 /**
- * Returns true if the device has the deck, false if it lacks it, null if that isn't known yet.
+ * Returns true if the device has the deck, false if it lacks the deck, or null if that isn't known
+ * yet.
  * @param {string} commit
  */
 const hasDeck = (commit) => (secrets.get(commit) === null ? false : stored.has(commit) || null);
 
 /**
- * Warns once for each deck that it is lost when the tab closes.
+ * Warns the viewer, once for each deck, that the deck is lost when the tab is closed.
  * @param {Controller} ctrl
  * @param {string} commit
  */
@@ -127,7 +133,7 @@ async function warnOfLoss(ctrl, commit) {
 }
 
 /**
- * Returns the deck at this view's version, or null while the log is being fetched.
+ * Returns the deck at this view's version. Returns null if the log has to be fetched first.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string} seat
@@ -170,7 +176,8 @@ async function fetchLog(ctrl, epoch) {
 }
 
 /**
- * Stores that this deck has to be opened after the game, in case the device is asleep by then.
+ * Stores that this deck has to be opened. If the device is asleep after the game, it opens the deck
+ * later.
  * @param {string} table
  * @param {{commit: string, secret?: string | null}} deck
  */
@@ -180,8 +187,8 @@ function rememberToOpen(table, { commit, secret }) {
 }
 
 /**
- * Opens the deck of the last game before the next one begins. Waits in the lobby, where the end of
- * the game can still be undone.
+ * Opens the deck of the last game before the next game begins. Doesn't open it in the lobby, where
+ * the end of the game can still be undone.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -200,12 +207,13 @@ async function loadSecret(ctrl, commit) {
   secrets.set(commit, "");
   const storedSecret = await vault.readSecret(commit).catch(() => null);
   if (storedSecret) stored.add(commit);
-  if (!secrets.get(commit)) secrets.set(commit, storedSecret); // a link may have brought it meanwhile
+  // Keep a secret that has come with a link since then.
+  if (!secrets.get(commit)) secrets.set(commit, storedSecret);
   ctrl.wire?.showAgain();
 }
 
 /**
- * Returns the view without commands that don't fit the cards, and with the seen cards as notes.
+ * Returns the view without commands that contradict the cards, and with the seen cards as notes.
  * @param {View} view
  * @param {OwnDeck | null} cards null: not known yet, or lost
  * @param {boolean} [bare] the hand is uncovered; a covered one must not be revealed by a Nope button
@@ -226,8 +234,8 @@ function removeFalseCommands(view, cards, bare = false) {
 }
 
 /**
- * Returns the view for a seat whose deck is on another device. Also removes drawing, because nobody
- * could report the card.
+ * Returns the view for a seat whose deck is on another device, without the commands that need
+ * cards. Also removes the draw, because nobody could report which card was drawn.
  * @param {View} view
  * @returns {View}
  */
@@ -240,7 +248,8 @@ function removeCardCommands(view) {
 }
 
 /**
- * Returns true if the command fits the cards.
+ * Returns true if the cards permit the command: the hand contains the card to play, or a report is
+ * true.
  * @param {View} view
  * @param {OwnDeck} cards
  * @param {Command} one
@@ -262,8 +271,8 @@ function isTrueOfCards(view, cards, one) {
 }
 
 /**
- * Sends a command if there is nothing to choose. Doesn't send it right after it was undone. A card
- * that the host drew for this seat isn't reported automatically; the player reports it.
+ * Sends a command if there is nothing to choose, unless an undo has just taken place. If
+ * the host drew a card for this seat, the player has to report it.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own
@@ -285,8 +294,8 @@ function sendForcedCommand(ctrl, view, { seat, secret }) {
 }
 
 /**
- * Opens the deck some time after the end of the game, but not while an undo is requested. The
- * command contains the version, so the server refuses it if anything happens meanwhile.
+ * Opens the deck some time after the end of the game, but not during a request for an undo. The
+ * command contains the version, so the server refuses it if anything else has happened.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string} secret
@@ -299,7 +308,8 @@ function scheduleDeckOpening(ctrl, view, secret) {
 }
 
 /**
- * Chooses between real cards and a device deck. Shows a problem if this device can't store a deck.
+ * Sets the viewer's choice between real cards and a device deck. Shows a problem if this device
+ * can't store a deck.
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
  */
@@ -324,7 +334,7 @@ export async function chooseDeck(ctrl, kind) {
 }
 
 /**
- * Sends a Defuse with the seal of the cell for the Kitten.
+ * Sends a Defuse with the seal of the cell in which the Kitten is hidden.
  * @param {Controller} ctrl
  * @param {Cell} cell
  * @param {boolean} still true if the other cards stay where they are
@@ -339,7 +349,8 @@ export async function sendDefuse(ctrl, cell, still) {
     const fields = still ? { hidden, still } : { hidden };
     const answer = await ctrl.send({ type: "defuse", as: String(ctrl.me), ...fields, version });
     if (answer?.error?.code !== "stale") return;
-    version = answer.version ?? version; // the table's version has changed: seal for the new one
+    // The table's version has changed, so the cell needs a new seal.
+    version = answer.version ?? version;
   }
 }
 
@@ -349,11 +360,15 @@ function getOwnSecret(ctrl) {
   return deck?.kind === "device" ? secrets.get(deck.commit) : undefined;
 }
 
-/** Returns the deck's secret, which is lent to a robot, or null. @param {Controller} ctrl */
+/**
+ * Returns the secret of the viewer's deck, to lend it to a robot, or null if this device lacks it.
+ * @param {Controller} ctrl
+ */
 export const getSecretToLend = (ctrl) => getOwnSecret(ctrl) ?? null;
 
 /**
- * Returns the encrypted secret for a link that moves this seat, or null without a device deck.
+ * Returns the deck's encrypted secret, for a link that moves this seat to another device. Returns
+ * null if this device has no deck of the seat.
  * @param {Controller} ctrl
  * @param {string} claim
  */
@@ -363,7 +378,8 @@ export function encryptDeckForLink(ctrl, claim) {
 }
 
 /**
- * Stores a deck that a link carried. Throws an error for the player if this device can't store it.
+ * Stores a deck that was moved to this device with a link. Throws an error for the player if that
+ * fails.
  * @param {string} table
  * @param {string} claim
  * @param {string} deck
@@ -380,9 +396,10 @@ export async function receiveDeck(table, claim, deck) {
 }
 
 /**
- * Deletes the decks of a table once the seat has moved to another device, or no longer exists.
- * Keeps a deck until the other device has it, because a link made by the host doesn't carry it;
- * also keeps it if the table can't be watched.
+ * Deletes a table's decks from this device, because the seat has moved to another device or no
+ * longer exists. Keeps them if the other device doesn't have the deck yet, since a link made by the
+ * host doesn't carry it. Also keeps them if this device can't find out, because the table admits no
+ * spectators.
  * @param {string} table
  * @param {string} seat
  * @returns {Promise<import("../../core/types.js").DeckNeed>} "gone" if the decks were deleted

@@ -1,8 +1,8 @@
 /**
- * Shows hidden cards in a replay. From the opened secrets and the log, the function that
- * `createCardRevealer` returns computes the cards of device decks at a moment. It returns the view
- * with these cards face up, the hands, and a function that marks the cards which nobody could see
- * at the time.
+ * Reveals hidden cards in a replay. `createCardRevealer` returns a function that computes the cards
+ * of device decks at a moment, from the opened secrets and the log. Its result contains the view
+ * with these cards face up, the players' hands, and a function that marks the cards that nobody
+ * could see at that moment.
  * @import { Entry } from "../../core/types.js"
  * @import { Seat, View } from "../types.js"
  */
@@ -47,7 +47,8 @@ const hasCards = (view, seat) =>
   view.seats.some((one) => one.seat === seat && one.grid.flat().some(Boolean));
 
 /**
- * Returns the seat, and a function that returns its deck at a moment and caches the results.
+ * Returns the seat, and a function that returns its deck at a moment. That function caches its
+ * results.
  * @param {import("./fold.js").Owner} owner
  * @param {Entry[]} entries
  */
@@ -66,7 +67,7 @@ function createDeckReader(owner, entries) {
 }
 
 /**
- * Cache of seats whose cards are turned up. An unchanged seat stays the same object, so it isn't
+ * Seats with their cards turned up, cached so that an unchanged seat is the same object and isn't
  * redrawn.
  * @type {WeakMap<Seat, {cards: import("./fold.js").OwnDeck, shown: Seat}>}
  */
@@ -92,7 +93,7 @@ function revealGrid(seat, cards) {
 }
 
 /**
- * Marks the cards that were face down at the time.
+ * Marks the cards that were face down at the shown moment.
  * @param {HTMLElement} root
  * @param {View | null} view the view as players saw it; null removes all marks
  */

@@ -1,4 +1,4 @@
-/** The verdict on each device deck after the game, from this panel's own check. */
+/** The result of this panel's own check of each device deck, shown after the game. */
 import { getCardTitle } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
@@ -11,7 +11,7 @@ import { getOwnValue } from "../../core/value.js";
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Finding, Seat, View } from "../types.js" */
 
-/** Secret → mismatches of a deck that was checked already. @type {Map<string, Finding[]>} */
+/** The mismatches of decks that were checked already, by secret. @type {Map<string, Finding[]>} */
 const checkedDecks = new Map();
 
 /** @param {Controller} ctrl */
@@ -41,7 +41,7 @@ function renderVerdict(ctrl, seat) {
 }
 
 /**
- * Returns the mismatches in an opened deck, or null if it isn't open.
+ * Returns the mismatches in an opened deck, or null if the deck isn't open.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @returns {Finding[] | null}

@@ -1,5 +1,6 @@
 /**
- * The notice for the host that the game waits for a device deck which is missing or not connected.
+ * The notice that tells the host that the game waits for a device deck which is missing or not
+ * connected.
  */
 import { html, nothing } from "../../core/lit.js";
 import { renderPlayerName, renderSentence } from "../../shell/parts.js";
