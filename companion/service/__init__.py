@@ -1,1 +1,4 @@
-"""The service: tables in memory, their connections, and views of them. It knows no HTTP."""
+"""The service: tables in memory, their connections, and views of them.
+
+It is independent of HTTP.
+"""

@@ -45,7 +45,7 @@ def household(address: str) -> str:
     if isinstance(parsed, IPv6Address):
         parsed = _embedded_ipv4(parsed) or parsed
     if parsed is None:
-        return address.replace("/", " ")  # must not look like a network to ``ranges``
+        return address.replace("/", " ")  # without slashes, ``ranges`` can't take it for a network
     if parsed.version == 4:
         return str(parsed)
     return str(IPv6Network((int(parsed), 64), strict=False))
@@ -71,5 +71,5 @@ def ranges(who: str) -> tuple[tuple[str, int], ...]:
 
 
 def count_in(range_: str, addresses: Iterable[str]) -> int:
-    """Return how many of these households are in this range, which is one of ``ranges``."""
+    """Return how many of these households are in an address range (see ``ranges``)."""
     return sum(any(range_ == wider for wider, _ in ranges(who)) for who in addresses)

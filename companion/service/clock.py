@@ -23,7 +23,7 @@ class Clock:
     """The current time: the time of day at the start, plus the time that has passed since.
 
     Setting the machine's clock while the server runs therefore changes no window, alarm or rate
-    limit. Processes that share a database adjust this clock to the database's (``follow``).
+    limit. Processes that share a database adjust this clock to the database's (see ``follow``).
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,10 @@ class Clock:
         return (self._began + _monotonic_ns()) // 1_000_000
 
     def own(self) -> int:
-        """Return milliseconds since 1970, never adjusted. Used to measure elapsed time."""
+        """Return milliseconds since 1970, on a clock that is never adjusted.
+
+        Measures elapsed time.
+        """
         return (self._own + _monotonic_ns()) // 1_000_000
 
     def follow(self, step: int) -> None:
@@ -68,7 +71,7 @@ class Alarms:
         self._changed.set()
 
     def schedule(self, key: str, at: int | None) -> None:
-        """Call ``ring`` with the key at this time (ms since 1970); None cancels the alarm."""
+        """Call ``ring`` with the key at this time (ms since 1970). With None, cancel the alarm."""
         if at is None:
             self._at.pop(key, None)
         elif self._at.get(key) != at:
@@ -80,7 +83,7 @@ class Alarms:
 
     @contextmanager
     def pause(self) -> Iterator[None]:
-        """Context manager: no alarm rings during the block."""
+        """Keep all alarms from ringing during the block."""
         self._paused = True
         try:
             yield
@@ -126,7 +129,7 @@ class Task:
     def stop(self) -> None:
         """Stop calling the function.
 
-        Waits a moment for a running call, which may be using the database.
+        If it is running, wait a moment, since it may use the database.
         """
         self._stopped = True
         self._wanted.set()

@@ -1,7 +1,7 @@
 """Converts events and answers to JSON and back, and reads commands, names and codes from clients.
 
-An event is stored under the name and fields of its class. They can never change, since every later
-version of the program has to read the stored log.
+An event is stored under the name of its class and the names of its fields. These names can never
+change, since every later version of the program has to read the stored log.
 """
 
 import re
@@ -24,7 +24,7 @@ from companion.service.errors import Fault
 encode = msgspec.json.Encoder().encode  # encode(value) returns the value as JSON bytes
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
-"""Cached decoders: building one costs as much as handling a command."""
+"""Cached decoders, since building one takes as long as handling a command."""
 
 
 def event(family: Family, body: str | bytes) -> Event:
@@ -152,7 +152,7 @@ def new_code() -> str:
 def parse_code(typed: str) -> str | None:
     """Return the table code in a text that somebody typed or pasted, or None if there is none.
 
-    Ignores case, spaces, dashes, invisible characters and punctuation around the code.
+    Case, spaces, dashes, invisible characters and punctuation around the code are ignored.
     """
     normalized = normalize("NFKC", typed[:MOST_TYPED]).upper()
     code = AROUND.sub("", "".join(c for c in normalized if not _is_gap(c)))

@@ -1,7 +1,8 @@
 """Answers to requests, and error messages in the words of a variant.
 
 A request can fail in three ways: with a ``Fault`` (for example because it is malformed or the
-server is busy), with the rules' ``Refused``, or with any other exception, which is a bug.
+server is busy), with ``Refused`` (the rules forbid it), or with any other exception, which is a
+bug.
 """
 
 from collections.abc import Iterable
@@ -148,16 +149,16 @@ class Share(Struct, frozen=True):
         return most if self.most_in_range is None else min(most, self.most_in_range)
 
     def allows(self, held: int, wanted: int = 1) -> bool:
-        """Return True if ``held`` and ``wanted`` together don't exceed the share."""
+        """Return True if ``wanted`` more, besides ``held``, would not exceed the share."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:
-        """Raise ``Fault`` (rate_limited) if the address would exceed its share."""
+        """Raise ``Fault`` (rate_limited) if ``wanted`` more would exceed the share."""
         if not self.allows(held, wanted):
             raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)
 
     def allows_address(self, address: str, holders: Iterable[str], wanted: int = 1) -> bool:
-        """Return True if an address may hold ``wanted`` more, by the share of each of its ranges.
+        """Return True if the address and its wider ranges may hold ``wanted`` more.
 
         ``holders`` lists an address once for each unit of the resource that the address holds.
         """

@@ -170,8 +170,8 @@ class Sync:
         tables = {live.code: (live, live.log.head) for live in self._tables}
         before = self._heads
         self._heads = self._store.heads([*tables])
-        # While messages arrive, an event is missing only if the previous query had already found
-        # it.
+        # While messages arrive, count an event as missed only if the previous query had found it,
+        # too.
         overdue = before if self._peers.receiving_seconds() else self._heads
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
@@ -205,7 +205,7 @@ class Sync:
         with self._tables.alarms.pause():
             affected = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
-            for live in affected:  # before a client connects by the new clock
+            for live in affected:  # before a client connects with a time of the new clock
                 live.presence.shift_times(step)
             for live in affected:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:

@@ -51,7 +51,7 @@ class LiveTables:
         self._audience: Audience
 
     def open(self, audience: Audience) -> None:
-        """Start the alarms. From now on, changes at the tables are sent to this audience."""
+        """Start the alarms. From now on, send changes at the tables to ``audience``."""
         self._audience = audience
         self.alarms.start()
         self._services.presence_alarms.start()

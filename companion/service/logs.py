@@ -97,7 +97,7 @@ def bug(what: str) -> None:
 
 @contextmanager
 def log_bugs(what: str) -> Iterator[None]:
-    """Context manager: log an exception in the block as a ``bug``, and go on after the block."""
+    """Log an exception in the block as a ``bug``, and continue after the block."""
     try:
         yield
     except Exception:

@@ -1,7 +1,7 @@
 """Idempotency keys: a request that is sent again with the same key gets the same answer.
 
 An answer can get lost in transit. When the client then repeats its request, it must not get a
-second seat, nor an error because its claim is used.
+second seat, nor an error because its claim was used.
 
 Answers contain secrets (tokens and claims), of which only hashes may be stored. The secret in an
 answer is therefore derived from the idempotency key, of which only a hash is stored, and from a

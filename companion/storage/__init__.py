@@ -1,1 +1,4 @@
-"""The store: a durable log of events in SQL, and a few other tables. It knows no rules."""
+"""The store: a durable log of events in SQL, and a few other tables.
+
+It knows nothing of the rules.
+"""

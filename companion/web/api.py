@@ -141,7 +141,10 @@ class Api(Calls):
         return as_file(self._tables.games.read_record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
-        """Return a finished game moment by moment, as spectators saw it, or the example turn."""
+        """Return a finished game moment by moment, as spectators saw it.
+
+        If ``number`` is "example", return the example turn instead.
+        """
         with self._watching(typed) as (live, _seat):
             variant = live.table.variant
             epoch = live.log.epoch
@@ -287,7 +290,7 @@ def _requested_name() -> str:
 
 
 def _check_temper(temper: str | None) -> str | None:
-    """Return this name of a temper unchanged. Raise ``Fault`` if there is no such temper."""
+    """Return the temper's name unchanged. Raise ``Fault`` if there is no such temper."""
     if temper is not None and temper not in TEMPER_NAMES:
         raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
     return temper

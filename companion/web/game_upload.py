@@ -17,7 +17,7 @@ from companion.web.request_guards import malformed_chunks
 from companion.web.responses import as_moments
 
 OPENINGS = "10/minute"  # limit for each address, since opening a file takes a fraction of a second
-MOST_BYTES = 512 * 1024  # limit for a file; that of a long game has a third of this size
+MOST_BYTES = 512 * 1024  # limit for a file; the file of a long game has a third of this size
 
 
 def add_to(api: Blueprint) -> Blueprint:

@@ -1,8 +1,7 @@
-"""The base of the HTTP handlers: identifies the caller and the table, and answers repeated
-requests.
+"""The base of the HTTP handlers: identifies the caller, and answers repeated requests.
 
-A client that gets no answer can't know if its request arrived, so it sends it again with the same
-``Idempotency-Key`` header. The second request then returns the first one's result.
+A client that gets no answer can't know if its request arrived, so it sends the request again with
+the same ``Idempotency-Key`` header. The second request then returns the first one's result.
 """
 
 from collections.abc import Callable

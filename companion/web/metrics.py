@@ -28,7 +28,8 @@ class Metrics(Collector):
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._lock = threading.Lock()
-        self._noted: deque[tuple[str, str, str, float]] = deque()  # kind, outcome, ruling, seconds
+        # kind, outcome, ruling and seconds of each command that waits to be counted
+        self._noted: deque[tuple[str, str, str, float]] = deque()
         self._commands: Counter[tuple[str, str]] = Counter()
         self._refusals: Counter[str] = Counter()
         self._unreadable: Counter[str] = Counter()

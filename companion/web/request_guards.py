@@ -118,8 +118,9 @@ class RequestGuards:
     def is_local(self, environ: WSGIEnvironment) -> bool:
         """Return True if a program on this machine sent the request directly.
 
-        That isn't so if the request has a header that proxies add, trusted or not. With a tunnel,
-        always return False: the tunnel's program runs on this machine, and may not add a header.
+        Return False if the request has any header that proxies add, trusted or not. With a tunnel,
+        always return False, because the tunnel's program runs on this machine and may not add a
+        header.
         """
         has_proxy = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
         return _is_from_loopback(environ) and not has_proxy and not self._settings.tunnel

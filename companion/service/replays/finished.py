@@ -58,7 +58,7 @@ class FinishedGames:
     def read_record(self, code: str, span: Span) -> Record:
         """Read a game from its table's log. Raise ``Busy``, ``Fault`` (not_found) or ``Damaged``.
 
-        Also adds a damaged game to the list of damaged tables.
+        A damaged game is also added to the list of damaged tables.
         """
         remarks = self.read_remarks(code, span.start.games)
         try:
@@ -72,7 +72,7 @@ class FinishedGames:
         return record
 
     def get_moments(self, code: str, epoch: str, span: Span) -> bytes:
-        """Return a game's replay (``compress_moments``), from the cache if possible.
+        """Return a game's replay as compressed JSON, from the cache if possible.
 
         ``epoch`` identifies the log, so that a cached replay of another history isn't used.
         """

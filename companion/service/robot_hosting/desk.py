@@ -54,7 +54,7 @@ class Attendance(Struct):
     # when people were last connected; None if never since the table was loaded
     last_people_at: int | None = None
     people_since: int = 0  # when the first person connected after a time without people
-    # since when robots have been missing that a peer may be starting; None if none are
+    # when robots were first found missing that a peer may be starting; None if none are missing
     missing_since: int | None = None
 
 

@@ -54,7 +54,7 @@ class Post(Struct, frozen=True):
 
 
 class Reservation:
-    """Robots that will be started once their seats are stored, and already count as running."""
+    """Capacity that is reserved for robots until their seats are stored and they are started."""
 
     def __init__(self, address: str, robots: int, code: str = "") -> None:
         self.address = address
@@ -86,7 +86,10 @@ class Posts:
         return self._free()
 
     def _free(self, code: str = "") -> int:
-        """Return how many robots can still be started, including those reserved for this table."""
+        """Return how many robots can still be started at this table.
+
+        Capacity reserved for other tables is subtracted.
+        """
         reserved = sum(
             reservation.robots
             for reservation in list(self._reserved)
@@ -120,7 +123,7 @@ class Posts:
         return [*list(self._addresses.values()), *reserved]
 
     def reserve(self, reservation: "Reservation") -> None:
-        """Count robots that are about to be started as running, until ``release`` is called.
+        """Reserve capacity for robots that will be started soon. ``release`` ends the reservation.
 
         Raise ``Fault``: forbidden if the server runs no robots, busy if it can't start that many,
         rate_limited if the address would exceed its share.
@@ -186,7 +189,7 @@ class Posts:
             self._update_worker()
 
     def stop_robots_without_player(self, code: str) -> None:
-        """Stop the robots of a table, except those that play for an absent player."""
+        """Stop the robots of a table, except those that have taken over a player's seat."""
         posts = list(self._posts.values())
         self.stop_robots(code, [p.seat for p in posts if p.table == code and p.secret is None])
 

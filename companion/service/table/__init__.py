@@ -1,1 +1,1 @@
-"""The parts of one table: its log, its views, its alarms, who is connected."""
+"""The parts of one table: its log, its views, its alarms and its connections."""

@@ -15,7 +15,7 @@ from companion.rules.core.types import Event, Json
 
 
 class Span(Struct, frozen=True):
-    """The events of a finished game: from ``start`` up to ``last``, and the ``late`` ones."""
+    """The events of a finished game: from ``start`` to ``last``, and the ``late`` ones."""
 
     start: Table  # the table before its cards were prepared, with the house rules of the game
     last: int  # version of the event that ended the game

@@ -42,7 +42,7 @@ KNOCK_MS = 30_000  # minimum time between two notices to the host that somebody 
 TRIES = 20  # attempts to decide and store a command, since other processes may commit first
 
 ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]
-"""Returns the statements to store in the same commit as these events."""
+"""Takes events, and returns the statements to store in the same commit."""
 
 
 class TableServices(Struct, frozen=True):

@@ -37,9 +37,9 @@ own epoch, which is empty at first. A process that finds its newest event missin
 draws a new epoch for the table and loads the log again. Clients compare epoch and version: if the
 epoch differs, they discard their view and request the whole view again.
 
-**Messages.** After a commit a process sends the events to its peers (``peers.py``), so that their
-viewers see them at once. Messages may be lost, late or repeated: they only save a query. A process
-applies them if they continue its log exactly, and reads the database otherwise.
+**Messages.** After a commit a process sends the events to its peers (``peer_sync.py``), so that
+their viewers see them at once. Messages may be lost, late or repeated: they only save a query. A
+process applies them if they continue its log exactly, and reads the database otherwise.
 """
 
 import time
@@ -284,7 +284,7 @@ class TableLog:
         return self._answers.get(id)
 
     def remember(self, answer: StoredAnswer) -> None:
-        """Keep an answer in memory. Drops the oldest one if there are more than ``REMEMBERED``."""
+        """Keep an answer in memory. Forget the oldest one if there are more than ``REMEMBERED``."""
         self._answers[answer.id] = answer
         if len(self._answers) > REMEMBERED:
             del self._answers[next(iter(self._answers))]

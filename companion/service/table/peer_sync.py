@@ -13,7 +13,7 @@ from companion.service.table.presence import Presence
 from companion.service.table.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
-# number of times that peers are sent that nobody is here any more, since messages can get lost
+# number of messages to peers that nobody is here any more, since messages can get lost
 FAREWELLS = 3
 # if a window is still open this long after its end, no process seems to handle it
 UNTENDED_MS = 2000

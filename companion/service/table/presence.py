@@ -90,7 +90,7 @@ class Presence:
         self._sent: Json = {}  # the presence event sent last
         self._others: dict[str, PeerPresence] = {}
         self.others = self._others.values()  # the last message of each peer
-        self.moves = 0  # counts the changes of the connections
+        self.moves = 0  # number of times that the connections changed
         self.next = 0  # when the next presence event may be sent, in ms
 
     def has_newer(self, than: Viewer) -> bool:
@@ -175,7 +175,7 @@ class Presence:
         """Return the ``presence`` event to send to a new viewer only.
 
         If it differs from the event that the other viewers got last, the next event is sent to
-        everyone, even if it equals the one that the others got.
+        everyone, even if it repeats theirs.
         """
         presence = self.as_json(seats)
         if presence != self._sent:
@@ -221,7 +221,7 @@ class Presence:
         return PeerPresence(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 
     def merge_remote(self, there: PeerPresence, me: str) -> list[str]:
-        """Replace the last report of a peer's connections by this one.
+        """Replace the last report of a peer's connections with this report.
 
         Remove the connections to this process (``me``) whose seat has a newer connection to the
         peer, and return their ids.

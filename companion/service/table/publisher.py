@@ -16,7 +16,7 @@ from companion.service.table.views import Patches, Views
 
 
 class Audience(Protocol):
-    """The clients' connections, as the web side of the server provides them."""
+    """The interface to the clients' connections, which the web side implements."""
 
     def send(self, sid: str, event: str, payload: object) -> None:
         """Send one event to one connection. Never blocks."""
@@ -28,10 +28,10 @@ class Audience(Protocol):
         """Return the connection's round trip in ms, as the server measured it."""
 
     def introduce(self) -> None:
-        """Repeat to other processes who watches replays at this one."""
+        """Send other processes the viewers of replays at this process again."""
 
     def on_subscribed(self, code: str) -> None:
-        """Ask other processes who watches replays of this table, now that it is subscribed."""
+        """Request the viewers of this table's replays from other processes."""
 
 
 class Publisher:
@@ -128,7 +128,7 @@ class Publisher:
                 self._audience.send(sid, "head", head)
 
     def sign(self, seat: str | None, name: str, to: str | None) -> None:
-        """Send a gesture of this seat to all viewers, or only to those of the seat ``to``."""
+        """Send a gesture of this seat to all viewers, or only to viewers with the seat ``to``."""
         for viewer in self._viewers:
             if to in (None, viewer.seat):
                 self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
@@ -185,7 +185,7 @@ class Publisher:
     def _send_to_host(self) -> None:
         """Send the host a new list of commands if a change of presence affects the list.
 
-        The host can act for other players, but not in place of their connected devices.
+        The host can act for other players, except where a player's connected device has to act.
         """
         views = self._shown
         host = self._log.table.host

@@ -13,7 +13,7 @@ is stored in the table's log like any other, but nobody else ever receives it:
 - The event's class says ``private = True``. ``only_viewer`` (``rules/core/view.py``) names the seat
   whose log may show it; ``Lines`` (``log.py``) leaves it out of the public lines, and gives it
   only to that seat when the whole log is fetched.
-- A game's file leaves it out (``games/file.py``).
+- A game's file leaves it out (``replays/file.py``).
 
 Other viewers receive an empty patch for that version, since their version has to go up, too.
 
@@ -59,7 +59,8 @@ from companion.rules.core.view import public_parts, undo_rights
 from companion.service.codec import encode
 from companion.service.table.log import Projection
 
-RenderedParts = Mapping[str, tuple[Part, Json]]  # by name: each part, and the JSON rendered from it
+# each part and the JSON rendered from it, by the part's name
+RenderedParts = Mapping[str, tuple[Part, Json]]
 
 
 class Views:
