@@ -102,7 +102,7 @@ let isDrawScheduled = false;
  * is open or has just been closed.
  */
 let lastSheet = ctrl.sheet;
-/** Draws the page once after the current task, even if it is called several times. */
+/** Renders the page once after the current task, even if it is called several times. */
 function scheduleDraw() {
   if (isDrawScheduled || !player) return;
   isDrawScheduled = true;

@@ -22,11 +22,11 @@ import { renderPanel } from "./shell/table.js";
 import { fetchFamily } from "./families.js";
 import { Wire } from "./core/wire.js";
 
-/** Interval at which an open window's countdown is drawn. */
+/** Interval at which the countdown of an open window is drawn. */
 const TICK_MS = 200;
-/** Maximum time that the first drawing waits for the variant. */
+/** The longest time that the first drawing waits for the variant. */
 const LEARN_MS = 2500;
-/** Pause before checking again whether the seat's other device has the deck now. */
+/** Pause before asking again whether the other device now has the seat's deck. */
 const AGAIN_MS = 1000;
 const MAX_TRIES = 30;
 
@@ -37,17 +37,18 @@ const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
 const announcer = new Announcer(liveRegion, root);
 
 /**
- * The cookie's seat, once the viewer has confirmed it. Also works if nothing can be stored.
+ * The seat that this browser's cookie names, once the viewer has confirmed that it is theirs. This
+ * variable is needed where nothing can be stored.
  * @type {string | null}
  */
 let confirmedSeat = null;
 /** True while a drawing is scheduled. */
 let drawScheduled = false;
-/** True once a view from the server is shown, instead of a stored one. */
+/** True once the panel shows a view from the server, and no longer a stored view. */
 let showsServerViews = false;
-/** True once the sentences are loaded; nothing is drawn before. */
+/** True once the sentences are loaded. Nothing is drawn before. */
 let hasSentences = false;
-/** The house rules, as JSON, of the last request for the variant. */
+/** The house rules of the table when the variant was requested last, as JSON. */
 let requestedHouse = "null";
 const scheduleDraw = () => {
   if (drawScheduled || !hasSentences) return;
@@ -61,7 +62,7 @@ const scheduleDraw = () => {
   });
 };
 const ctrl = new Controller(code, clock, scheduleDraw);
-addEventListener("resize", scheduleDraw); // the layout depends on the window's width, too
+addEventListener("resize", scheduleDraw); // The layout depends on the window's width, too.
 const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
   view: async (view) => {
     await started;
@@ -114,7 +115,8 @@ ctrl.openSmallWindow = () => {
 };
 
 /**
- * Handles a view from the server: asks whose seat it is, holds it back, or shows it.
+ * Handles a view from the server. Shows it, holds it back, or asks the viewer whether the seat is
+ * theirs.
  * @param {import("./core/types.js").View} view
  */
 function receiveView(view) {
@@ -130,7 +132,7 @@ function receiveView(view) {
 }
 
 /**
- * Shows a view from the server, and triggers everything that follows from the change.
+ * Shows a view from the server, and does everything else that follows from the change.
  * @param {import("./core/types.js").View} view
  */
 function showView(view) {
@@ -153,7 +155,7 @@ function showView(view) {
 }
 
 /**
- * Reads the host's announcement aloud when it changes.
+ * Reads the host's text for the call aloud when it changes.
  * @param {import("./core/types.js").View} before
  * @param {import("./core/types.js").View} view
  */
@@ -164,8 +166,8 @@ function readAloud(before, view) {
 }
 
 /**
- * Stops using the seat in this browser's cookie, because it isn't the viewer's. The viewer becomes
- * a spectator and may join.
+ * Stops using the seat that this browser's cookie names, because it isn't the viewer's. The viewer
+ * becomes a spectator and may take another seat.
  */
 function stopUsingCookie() {
   wire.cookie = false;
@@ -181,8 +183,8 @@ function loadStory() {
 }
 
 /**
- * Shows the view that this device stored at its last visit until the server answers. No commands
- * can be sent meanwhile.
+ * Shows the view that this device stored at its last visit, until the server answers. No command
+ * can be sent before that.
  */
 async function showStoredView() {
   const storedView = memory.readValue(
@@ -201,11 +203,12 @@ async function showStoredView() {
     renderPanel(ctrl, joinTable);
   } catch {
     ctrl.showsStoredView = false;
-    ctrl.view = null; // stored by another version of this page, or edited by hand
+    // The stored view is from another version of this page, or was edited by hand.
+    ctrl.view = null;
   }
 }
 
-/** Removes the stored view. Events since the last visit are marked as new. */
+/** Stops showing the stored view. Events that are newer than it are marked as new. */
 function dropStoredView() {
   if (ctrl.view) {
     ctrl.setAway(true);
@@ -215,8 +218,8 @@ function dropStoredView() {
 }
 
 /**
- * Plays animations and sounds, and keeps the screen on during a game. The module for them is loaded
- * at the first change.
+ * Plays animations and sounds, and keeps the screen on during a game. The module that does this is
+ * loaded at the first change.
  * @param {import("./core/types.js").View} before
  * @param {import("./core/types.js").View} view
  */
@@ -243,7 +246,7 @@ async function loadSentences(folder = isFamilyLoaded() ? getFamily().texts : und
   hasSentences = true;
 }
 
-/** Loads a family of games and sets it as the panel's. @param {string} [name] */
+/** Loads a family of games and makes it the panel's family. @param {string} [name] */
 async function loadFamily(name) {
   const loaded = await fetchFamily(name);
   if (isFamilyLoaded() && getFamily() === loaded) return;
@@ -252,8 +255,8 @@ async function loadFamily(name) {
 }
 
 /**
- * Loads the variant again when the house rules have changed, because a device deals its deck by
- * them.
+ * Loads the variant again if the house rules have changed. This is necessary because a device deals
+ * its deck by the house rules.
  */
 function reloadVariantForHouse(/** @type {import("./core/types.js").View} */ { house = null }) {
   const newHouse = JSON.stringify(house);
@@ -282,15 +285,16 @@ async function loadVariant() {
 }
 
 /**
- * Deletes the stored seat, which has moved to another device or no longer exists. The viewer
- * becomes a spectator and may join again.
+ * Deletes the stored seat, because it has moved to another device or no longer exists. The viewer
+ * becomes a spectator and may take a seat again.
  * @param {import("./core/types.js").Problem} problem
  */
 function forgetSeat(problem) {
   const seat = memory.readStoredSeat(code)?.seat;
   const { takeLinkedSeat: moving } = ctrl;
   memory.deleteStoredSeat(code);
-  // A link waits for confirmation because this device had a seat. Now there is no seat to lose.
+  // The link was waiting for confirmation because this device had a seat. Now there is no seat to
+  // lose.
   if (moving) {
     ctrl.set({ takeLinkedSeat: null });
     return moving();
@@ -301,7 +305,7 @@ function forgetSeat(problem) {
 }
 
 /**
- * Warns the viewer if this device still has the deck of a seat that it has lost.
+ * Warns the viewer if the deck of their former seat is still on this device.
  * @param {string} seat
  */
 async function warnOfDeck(seat) {
@@ -312,7 +316,7 @@ async function warnOfDeck(seat) {
 }
 
 /**
- * Deletes what this device stored for a lost seat, once it isn't needed here any more.
+ * Deletes what this device stored for a former seat, once it isn't needed here any more.
  * @param {string} seat
  */
 async function forgetDeck(seat) {
@@ -326,12 +330,13 @@ async function forgetDeck(seat) {
 }
 
 /**
- * Finds out where the seat was opened: in another tab, or on another device, which has its own
- * token. In that case deletes what this device stored for the seat.
+ * Finds out where the seat was opened. If it was moved to another device, this device's token is no
+ * longer valid; then deletes what this device stored for the seat. Otherwise the seat was opened in
+ * another tab.
  */
 async function checkSeatMoved() {
   const { seat, token } = memory.readStoredSeat(code) ?? {};
-  ctrl.closeSheet(); // an open sheet would cover the notice
+  ctrl.closeSheet(); // An open sheet would cover the notice.
   ctrl.set({ supersededBy: null });
   const isTokenRejected = await request(`/api/tables/${code}`, undefined, token).then(
     () => false,
@@ -342,7 +347,7 @@ async function checkSeatMoved() {
     ctrl.set({ supersededBy: "deck" });
 }
 
-/** Takes a seat; during a game, a place in the next one. @param {string} name */
+/** Takes a seat. During a game, takes a place in the next game. @param {string} name */
 async function joinTable(name) {
   const door =
     ctrl.connection === "closed"
@@ -364,9 +369,9 @@ async function joinTable(name) {
 }
 
 /**
- * Handles a link that moves a seat to this device. Removes the claim from the address, because it
- * works only once and contains secrets. Asks for confirmation if this device already has a seat at
- * the table.
+ * Handles a link that moves a seat to this device. Removes the claim (the link's secret token) from
+ * the address, because it works only once. Asks for confirmation if this device already has a seat
+ * at the table.
  */
 async function followClaimLink() {
   const [, token, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
@@ -382,7 +387,8 @@ async function followClaimLink() {
 async function takeClaimedSeat(token, carried) {
   try {
     memory.storeSeat(await request(`/api/claims/${encodeURIComponent(token)}`, {}));
-    // Not awaited: a module loaded on demand may import this module, which hasn't finished yet.
+    // Not awaited, because a module loaded on demand may import this module, which hasn't finished
+    // yet.
     if (carried)
       getFamily()
         .receiveDeck?.(code, token, carried)
@@ -397,7 +403,7 @@ async function takeClaimedSeat(token, carried) {
 const showStorageError = ({ message }) =>
   ctrl.showProblem({ code: "unkept", text: message }, "now");
 
-/** Shows that the family's module couldn't be loaded. Only a reload of the page helps. */
+/** Shows that the family's module couldn't be loaded. Only a reload of the page can help. */
 const showOffline = () =>
   ctrl.setConnection("closed", { code: "offline", text: text.t("error.offline") });
 
@@ -405,7 +411,7 @@ async function startPanel() {
   applyTheme(ctrl.prefs.theme);
   const learning = Promise.race([loadVariant(), new Promise((late) => setTimeout(late, LEARN_MS))]);
   const claims = location.hash.startsWith("#claim=");
-  if (!claims) wire.open(); // connect while the rest loads
+  if (!claims) wire.open(); // Connect while everything else loads.
   await Promise.all([learning.catch(showOffline), loadSentences()]);
   scheduleDraw();
   await showStoredView();
@@ -426,5 +432,5 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
 document.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, document));
-// Not awaited here: in the bundle, a family's module waits for this module to finish.
+// Not awaited, because in the bundle a family's module waits for this module to finish.
 const started = startPanel();

@@ -1,5 +1,5 @@
 /**
- * The dock of a draw grid, with the buttons for the current step. Also draws what a draw grid adds
+ * The dock of a draw grid, with the buttons for the current step. Also renders what a draw grid adds
  * to the now-line.
  */
 import { findCardWithEffect, getHueClass } from "../core/deck.js";
@@ -44,7 +44,7 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Draws the button "done". Also draws a button for players who put their cards into other cells.
+ * Renders the button "done". Also renders a button for players who put their cards into other cells.
  * @param {Controller} ctrl
  * @param {string} type
  * @param {string} label
@@ -85,7 +85,7 @@ function renderDoneButtons(ctrl, type, label, kind = "main") {
 }
 
 /**
- * Draws the titles from which a player selects the card that a Favor has revealed.
+ * Renders the titles from which a player selects the card that a Favor has revealed.
  * @param {Controller} ctrl
  */
 function renderTitles(ctrl) {
@@ -103,7 +103,7 @@ function renderTitles(ctrl) {
   </div>`;
 }
 
-/** Draws the buttons Defuse and Explode. @param {Controller} ctrl */
+/** Renders the buttons Defuse and Explode. @param {Controller} ctrl */
 function renderKittenChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = findAllowedCommands(view, ctrl.as, "defuse");
@@ -117,7 +117,7 @@ function renderKittenChoice(ctrl) {
 }
 
 /**
- * Draws the roll call, in which players name the next player. Every other player's name is a
+ * Renders the roll call, in which players name the next player. Every other player's name is a
  * button, so that the buttons don't give the answer away.
  * @param {Controller} ctrl
  */
@@ -146,7 +146,7 @@ function renderRollCall(ctrl) {
 }
 
 /**
- * Draws a badge in the now-line, with the number of turns that the turn player owes after this one.
+ * Renders a badge in the now-line, with the number of turns that the turn player owes after this one.
  * On the last of several owed turns, the badge says that this turn was owed.
  * @param {Controller} ctrl
  */
@@ -160,7 +160,7 @@ export function renderOwedBadge(ctrl) {
 }
 
 /**
- * Draws a button in the now-line that stores a note about the card that the viewer has just looked
+ * Renders a button in the now-line that stores a note about the card that the viewer has just looked
  * at.
  * @param {Controller} ctrl
  */

@@ -1,5 +1,5 @@
 /**
- * Draws a grid in several sizes: large for tapping, small for an overview. Also draws a seat's tile
+ * Renders a grid in several sizes: large for tapping, small for an overview. Also renders a seat's tile
  * in the chain, with its grid, hand and discard pile.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
@@ -128,7 +128,7 @@ function renderCell(ctrl, seat, at, { size, noting, idle, marks: all }) {
 }
 
 /**
- * Draws the content of a cell. If the size leaves room for it, also draws the chance that the
+ * Renders the content of a cell. If the size leaves room for it, also renders the chance that the
  * Kitten is there.
  * @param {Controller} ctrl
  * @param {Seat} seat
@@ -243,7 +243,7 @@ export const renderTile = (ctrl, seat, wide) =>
     <span class="count">${art("cards")}${seat.hand}</span>${renderDiscardPile(seat)}
   </span>`;
 
-/** Draws the top of the discard pile. @param {Seat} seat */
+/** Renders the top of the discard pile. @param {Seat} seat */
 function renderDiscardPile(seat) {
   const top = seat.discard.at(-1);
   return top

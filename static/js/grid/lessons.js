@@ -70,7 +70,7 @@ const AT = {
   shuffled: "none",
 };
 
-/** Draws the current lesson. @param {Controller} ctrl */
+/** Renders the current lesson. @param {Controller} ctrl */
 export const renderGridLesson = (ctrl) =>
   renderLesson(ctrl, {
     moment: ({ view, deviceDeck: kept, prefs, aimedCard: aim }) =>

@@ -50,7 +50,7 @@ const getTemperName = (temper) =>
   hasSentence(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper;
 
 /**
- * Draws the button with which the host adds a robot in the lobby, with collapsible details.
+ * Renders the button with which the host adds a robot in the lobby, with collapsible details.
  * @param {Controller} ctrl
  */
 export function renderRobotAdder(ctrl) {
@@ -94,7 +94,7 @@ async function addRobot(ctrl, event) {
   if (seated) form.reset();
 }
 
-/** Draws the menu entry that lends a device deck to a robot. @param {Controller} ctrl */
+/** Renders the menu entry that lends a device deck to a robot. @param {Controller} ctrl */
 export function renderStandIn(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   loadRobots(ctrl);
@@ -163,7 +163,7 @@ let awaitingAnswer = false;
 let lastAccepted = { epoch: "", version: 0 };
 
 /**
- * Draws the page that replaces lobby and preparation while a practice game starts automatically.
+ * Renders the page that replaces lobby and preparation while a practice game starts automatically.
  * @param {Controller} ctrl
  */
 export function renderPractice(ctrl) {

@@ -1,5 +1,5 @@
 /**
- * Draws the sheet of one seat: its grid, hand, discard pile and odds, and the viewer's private
+ * Renders the sheet of one seat: its grid, hand, discard pile and odds, and the viewer's private
  * notes on face-down cards (ruling private-notes).
  */
 import { LEVELS, danger } from "../../art/marks.js";
@@ -107,7 +107,7 @@ function renderOdds(ctrl, seat) {
   </div>`;
 }
 
-/** Draws the legend of the danger marks: each mark with its range of chances. */
+/** Renders the legend of the danger marks: each mark with its range of chances. */
 function renderLegend() {
   const steps = [0, ...LEVELS.slice(0, -1).map(([below]) => below), 1];
   return html`<ul class="row wrap dangers">${steps.map((from, at) => {

@@ -1,5 +1,5 @@
 /**
- * Draws the steps of a draw grid's preparation. Also draws the camera check, which finds out with
+ * Renders the steps of a draw grid's preparation. Also renders the camera check, which finds out with
  * one tap how the viewer sees a seat's grid on the call. This device stores the answer.
  */
 import { prepStep } from "../../art/preparation.js";
@@ -69,7 +69,7 @@ const CORNERS = /** @type {const} */ ({
 });
 
 /**
- * Draws the camera check, which asks in which corner the viewer sees the owner's top-left card.
+ * Renders the camera check, which asks in which corner the viewer sees the owner's top-left card.
  * @param {Controller} ctrl
  */
 export function renderCameraCheck(ctrl) {

@@ -1,5 +1,5 @@
 /**
- * Draws the stage of a draw grid: the grid of the current turn, the targets of a Favor, or the open
+ * Renders the stage of a draw grid: the grid of the current turn, the targets of a Favor, or the open
  * window.
  */
 import { html, nothing } from "../core/lit.js";
@@ -36,7 +36,7 @@ const getFocusedSeat = (view) =>
   view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat;
 
 /**
- * Draws a large grid with its owner's name, and its lens (how the viewer sees it on camera).
+ * Renders a large grid with its owner's name, and its lens (how the viewer sees it on camera).
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {boolean} [back] with a button back to the choice of grids
@@ -78,7 +78,7 @@ function switchLens(ctrl, seat, lens) {
 const LETTERS = { one: 20, some: 12, many: 6 };
 
 /**
- * Draws all grids that the selected card can target. One tap selects a cell; if there are many
+ * Renders all grids that the selected card can target. One tap selects a cell; if there are many
  * grids, it takes two taps.
  * @param {Controller} ctrl
  */
@@ -102,7 +102,7 @@ const renderTarget = (ctrl, seat) =>
   </div>`;
 
 /**
- * Draws a grid as one button, used where cells would be too small for a thumb.
+ * Renders a grid as one button, used where cells would be too small for a thumb.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -122,7 +122,7 @@ const renderTargetHeading = (ctrl, seat) =>
   </span>`;
 
 /**
- * Draws the name of a grid's lens, unless the viewer sees the grid in the same way as its owner.
+ * Renders the name of a grid's lens, unless the viewer sees the grid in the same way as its owner.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -131,7 +131,7 @@ function renderLensNote(ctrl, seat) {
   return lens === "own" ? nothing : html` <span class="soft">${t(`lens.${lens}`)}</span>`;
 }
 
-/** Draws the stage while a drawn Kitten has to be defused. @param {Controller} ctrl */
+/** Renders the stage while a drawn Kitten has to be defused. @param {Controller} ctrl */
 function renderKittenStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = findSeat(view, view.turn?.seat);

@@ -36,7 +36,7 @@ export const getComboKinds = (ctrl) => [
 export const startCombo = (ctrl, kind = getComboKinds(ctrl)[0]) =>
   setDraft(ctrl, { alone: true, kind, cards: kind === "five" ? [] : undefined });
 
-/** Draws the choices for a combo, in place of stage and dock. @param {Controller} ctrl */
+/** Renders the choices for a combo, in place of stage and dock. @param {Controller} ctrl */
 export function renderComboBuilder(ctrl) {
   const draft = /** @type {Draft} */ (getDraft(ctrl));
   return html`<div class="builder">
@@ -47,7 +47,7 @@ export function renderComboBuilder(ctrl) {
 }
 
 /**
- * Draws the heading: a button to go back, and the kinds of combo or the cards chosen so far.
+ * Renders the heading: a button to go back, and the kinds of combo or the cards chosen so far.
  * @param {Controller} ctrl
  * @param {Draft} draft
  */
@@ -77,7 +77,7 @@ function renderBuilderHead(ctrl, draft) {
   </div>`;
 }
 
-/** Draws the choices for a pair or a triple. @param {Controller} ctrl @param {Draft} draft */
+/** Renders the choices for a pair or a triple. @param {Controller} ctrl @param {Draft} draft */
 function renderPairOrTripleChoice(ctrl, draft) {
   const commands = getAllowedCommands(ctrl, "combo").filter(
     (command) => command.kind === draft.kind,
@@ -173,7 +173,7 @@ const countCopies = (command, base) =>
   command.cards.filter((/** @type {string} */ card) => card === base).length;
 
 /**
- * Draws the choice of how many Feral Cats to use, if there is a choice.
+ * Renders the choice of how many Feral Cats to use, if there is a choice.
  * @param {Draft} draft
  * @param {Command[]} commands
  * @param {(way: Command) => void} tap
@@ -198,7 +198,7 @@ const describeCards = (cards) =>
   joinNames([...countCards(cards)].map(([card, count]) => `${count}× ${getCardTitle(card)}`));
 
 /**
- * Draws the titles to choose five different cards from. Feral Cats can replace any of the five.
+ * Renders the titles to choose five different cards from. Feral Cats can replace any of the five.
  * @param {Controller} ctrl
  * @param {Draft} draft
  */

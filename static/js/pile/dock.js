@@ -1,4 +1,4 @@
-/** Draws the dock of a table with one pile: the buttons for the current step. */
+/** Renders the dock of a table with one pile: the buttons for the current step. */
 import { findCardWithEffect, getHueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { getPlayableCards, findSeat, getCommandTag } from "../core/moves.js";
@@ -51,7 +51,7 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Draws the cards that can be played, and two buttons for drawing a card. One reports the card as
+ * Renders the cards that can be played, and two buttons for drawing a card. One reports the card as
  * safe, the other as a Kitten, with the same tap.
  * @param {Controller} ctrl
  */
@@ -130,7 +130,7 @@ const renderOutcomeButton = (ctrl, draw, what) =>
   </button>`;
 
 /**
- * Draws one button, which the player taps after having done something with the real cards.
+ * Renders one button, which the player taps after having done something with the real cards.
  * @param {Controller} ctrl
  * @param {string} type
  */
@@ -143,7 +143,7 @@ function renderDoneButton(ctrl, type) {
     : renderWaitingDock(ctrl);
 }
 
-/** Draws the two answers to a triple: "yes, I have that card" and "no". @param {Controller} ctrl */
+/** Renders the two answers to a triple: "yes, I have that card" and "no". @param {Controller} ctrl */
 function renderAnswerButtons(ctrl) {
   return html`<div class="dock two equal">${getAllowedCommands(ctrl, "answer").map((command) =>
     renderCommandButton(
@@ -159,7 +159,7 @@ function renderAnswerButtons(ctrl) {
 }
 
 /**
- * Draws the cards on the discard pile, so that a player who has played five different cards can
+ * Renders the cards on the discard pile, so that a player who has played five different cards can
  * take one.
  * @param {Controller} ctrl
  */
@@ -178,7 +178,7 @@ function renderPickChoice(ctrl) {
   );
 }
 
-/** Draws the choice between playing a Defuse and exploding. @param {Controller} ctrl */
+/** Renders the choice between playing a Defuse and exploding. @param {Controller} ctrl */
 function renderKittenDock(ctrl) {
   const view = getView(ctrl);
   const draft = getDraft(ctrl);
@@ -226,7 +226,7 @@ function renderKittenDock(ctrl) {
 }
 
 /**
- * Draws the form in which an exploding player lists the cards of their hand. They list all of them
+ * Renders the form in which an exploding player lists the cards of their hand. They list all of them
  * or none.
  * @param {Controller} ctrl
  * @param {Command} explode

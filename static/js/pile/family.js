@@ -47,7 +47,7 @@ function pressDigit(digit, doc) {
 }
 
 /**
- * Draws the sign of a combo in the story. Returns undefined for other moments, whose signs the
+ * Renders the sign of a combo in the story. Returns undefined for other moments, whose signs the
  * shell draws.
  * @param {Moment} moment
  */
@@ -65,7 +65,7 @@ const renderMomentSign = (moment) =>
 const KNOWN_ON_TILE = 3;
 
 /**
- * Draws a player's tile in the chain: the hand as a fan, with those of its cards that everybody
+ * Renders a player's tile in the chain: the hand as a fan, with those of its cards that everybody
  * knows.
  * @param {Controller} _ctrl @param {Seat} seat @param {boolean} wide
  */
@@ -207,7 +207,7 @@ const getHowToSteps = ({ HOWTO, howTo }) => {
   };
 };
 
-/** Draws the cards of a combo, overlapping as they are played. @param {string[]} cards */
+/** Renders the cards of a combo, overlapping as they are played. @param {string[]} cards */
 const renderCardFan = (cards) =>
   html`<span class="laid" data-count=${cards.length}>
     ${cards.map(

@@ -128,7 +128,7 @@ function findSeatThatKnowsTop(view) {
 }
 
 /**
- * Draws the lesson that invites the viewer to watch an example turn.
+ * Renders the lesson that invites the viewer to watch an example turn.
  * @param {Controller} ctrl @param {string} lesson
  */
 const renderExampleLink = (ctrl, lesson) =>
@@ -149,7 +149,7 @@ const PLACES = {
   watch: "none",
 };
 
-/** Draws the current lesson. @param {Controller} ctrl */
+/** Renders the current lesson. @param {Controller} ctrl */
 export const renderCurrentLesson = (ctrl) =>
   renderLesson(ctrl, {
     moment: ({ view, aimedCard: aim, draft }) =>

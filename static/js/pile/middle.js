@@ -1,5 +1,5 @@
 /**
- * Draws the middle of the table: the pile with the odds of its two ends, the discard pile, and the
+ * Renders the middle of the table: the pile with the odds of its two ends, the discard pile, and the
  * turns that the player owes.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";

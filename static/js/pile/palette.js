@@ -1,4 +1,4 @@
-/** Draws groups of buttons: titles to choose a card from, and names to choose a target from. */
+/** Renders groups of buttons: titles to choose a card from, and names to choose a target from. */
 import { hand } from "../../art/marks.js";
 import { getHueClass, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -49,7 +49,7 @@ export function renderTitleButtons(cards, { label, tap, count, able, pending }) 
 }
 
 /**
- * Draws a button for each player whom the command can target.
+ * Renders a button for each player whom the command can target.
  * @param {Controller} ctrl
  * @param {string[]} seats
  * @param {(seat: string) => void} tap

@@ -1,5 +1,5 @@
 /**
- * Draws the dock for a player who has looked at the top cards of the pile. It has a button to put
+ * Renders the dock for a player who has looked at the top cards of the pile. It has a button to put
  * the cards back, and a form for the cards. The player can note them privately or, after Alter the
  * Future, enter the new order.
  */
@@ -41,7 +41,7 @@ export function renderLookDock(ctrl) {
 }
 
 /**
- * Draws two buttons: one confirms that the cards are back on the pile, the other opens the form for
+ * Renders two buttons: one confirms that the cards are back on the pile, the other opens the form for
  * a private note.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Command} look
@@ -74,7 +74,7 @@ const getEmptySlots = (ctrl) =>
   Array.from({ length: Math.min(MOST_SEEN, getView(ctrl).pile?.cards ?? 0) }, () => null);
 
 /**
- * Draws the titles to choose from. A choice fills the first empty slot.
+ * Renders the titles to choose from. A choice fills the first empty slot.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */
@@ -94,7 +94,7 @@ function renderTitleChoice(ctrl, seen) {
 }
 
 /**
- * Draws the slots. A tap on a filled slot empties it.
+ * Renders the slots. A tap on a filled slot empties it.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */
@@ -125,7 +125,7 @@ const clearSlot = (ctrl, seen, at) =>
   );
 
 /**
- * Draws the cards that were seen, the top card on the left. A tap removes a card. After Alter the
+ * Renders the cards that were seen, the top card on the left. A tap removes a card. After Alter the
  * Future, the cards can be moved by dragging or with the arrow buttons.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen

@@ -1,5 +1,5 @@
 /**
- * Draws the section of the lobby in which the host changes the order of the seats around the table:
+ * Renders the section of the lobby in which the host changes the order of the seats around the table:
  * by dragging names, with the keyboard, or with buttons.
  */
 import { joinIsolated } from "../core/direction.js";

@@ -1,5 +1,5 @@
 /**
- * Draws the preparation of a game with one pile, step by step, with the numbers of cards for this
+ * Renders the preparation of a game with one pile, step by step, with the numbers of cards for this
  * number of players (the rulings from paw-prints to shuffle-and-place).
  */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
@@ -43,7 +43,7 @@ function renderSteps(counts) {
 const getStepKey = (step, which) =>
   hasSentence(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
-/** Draws the list of the titles in play, with the number of cards of each. @param {SetupCounts} many */
+/** Renders the list of the titles in play, with the number of cards of each. @param {SetupCounts} many */
 const renderTitles = ({ which, count, used }) =>
   html`<details class="pile-list" ?open=${which === "titles"}>
     <summary>${t("setup.titles", { count })}</summary>

@@ -1,5 +1,5 @@
 /**
- * Draws the sheets of games with one pile: the pile with its odds, the whole discard pile, a seat,
+ * Renders the sheets of games with one pile: the pile with its odds, the whole discard pile, a seat,
  * and the viewer's private notes about places in the pile (ruling private-notes).
  */
 import { danger, hand } from "../../art/marks.js";
@@ -16,7 +16,7 @@ import { countCards, getEndOdds, describePlace, getView } from "./state.js";
 /** @import { End, Seat } from "./types.js" */
 
 /**
- * Draws the sheet about the pile: its number of cards, and the odds of both ends.
+ * Renders the sheet about the pile: its number of cards, and the odds of both ends.
  * @param {Controller} ctrl
  */
 export function renderOddsSheet(ctrl) {
@@ -33,7 +33,7 @@ export function renderOddsSheet(ctrl) {
 }
 
 /**
- * Draws the odds of one end: a bar from the lowest to the highest possible chance, with a mark at
+ * Renders the odds of one end: a bar from the lowest to the highest possible chance, with a mark at
  * the estimate.
  * @param {string} which
  * @param {End | undefined} odds
@@ -58,7 +58,7 @@ function renderOddsReasons(...both) {
   return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
 }
 
-/** Draws the sheet with the whole discard pile. @param {Controller} ctrl */
+/** Renders the sheet with the whole discard pile. @param {Controller} ctrl */
 export function renderDiscardSheet(ctrl) {
   const { cards, unnoted } = getView(ctrl).discard ?? { cards: [], unnoted: 0 };
   if (!cards.length && !unnoted) return html`<p class="soft">${t("seat.no-discard")}</p>`;
@@ -143,7 +143,7 @@ function renderNotes(ctrl) {
 }
 
 /**
- * Draws the sheet of a seat: its hand as a fan of cards, and what everybody knows about the hand.
+ * Renders the sheet of a seat: its hand as a fan of cards, and what everybody knows about the hand.
  * @param {Controller} ctrl
  */
 export const renderPileSeatSheet = (ctrl) =>

@@ -1,5 +1,5 @@
 /**
- * Draws the stage of a table with one pile: the two piles, the current choice (of a target, a
+ * Renders the stage of a table with one pile: the two piles, the current choice (of a target, a
  * combo, the seen cards, or a place for the Kitten), or the open window.
  */
 import { getCardTitle } from "../core/deck.js";
@@ -29,7 +29,7 @@ export function renderStage(ctrl) {
   return html`<div class="stage">${renderTableMiddle(ctrl)}</div>`;
 }
 
-/** Draws the choice of a target for a card. @param {Controller} ctrl @param {string} card */
+/** Renders the choice of a target for a card. @param {Controller} ctrl @param {string} card */
 function renderTargetChoice(ctrl, card) {
   const commands = getAllowedCommands(ctrl, "play").filter((command) => command.card === card);
   const chooseTarget = (/** @type {string} */ seat) => {
@@ -53,7 +53,7 @@ function renderTargetChoice(ctrl, card) {
 }
 
 /**
- * Draws the stage after a Kitten was drawn. The player who defuses it may note its place; for that
+ * Renders the stage after a Kitten was drawn. The player who defuses it may note its place; for that
  * there is a slider.
  * @param {Controller} ctrl
  * @param {Draft | null} draft
@@ -66,7 +66,7 @@ function renderKittenStage(ctrl, draft) {
 }
 
 /**
- * Draws the slider for the Kitten's place in the pile. Only the player who puts the Kitten back
+ * Renders the slider for the Kitten's place in the pile. Only the player who puts the Kitten back
  * sees the slider.
  * @param {Controller} ctrl
  * @param {number} at

@@ -1,5 +1,5 @@
 /**
- * Draws the controls of a replay: buttons, and a slider with marks for explosions, Nopes and
+ * Renders the controls of a replay: buttons, and a slider with marks for explosions, Nopes and
  * remarks. Also handles key presses.
  */
 import { guard, html, svg } from "../core/lit.js";

@@ -1,5 +1,5 @@
 /**
- * Draws the page of a replay: the table at one moment (by the same code as during play), the
+ * Renders the page of a replay: the table at one moment (by the same code as during play), the
  * controls, and the remarks that players left at this moment.
  */
 import { win } from "../../art/scenes.js";
@@ -31,7 +31,7 @@ import { renderControls, renderIcon } from "./bar.js";
 const LONGEST_REMARK = 120;
 
 /**
- * Draws the remarks left at this moment.
+ * Renders the remarks left at this moment.
  * @param {View} view
  * @param {Remark[]} remarks
  * @param {number} moment
@@ -44,7 +44,7 @@ const renderRemarks = (view, remarks, moment) =>
         html`<p class="remark"><b>${renderPlayerName(getSeatName(view, seat))}</b> <bdi>${text}</bdi></p>`,
     );
 
-/** Draws the form for a new remark. @param {((text: string) => void) | null} leave null hides it */
+/** Renders the form for a new remark. @param {((text: string) => void) | null} leave null hides it */
 const renderRemarkForm = (leave) =>
   leave
     ? html`<form class="row remark-form"
@@ -125,7 +125,7 @@ function renderHeader(ctrl, player, state) {
 }
 
 /**
- * Draws the link back to the table, or to the home page if the replay has no table.
+ * Renders the link back to the table, or to the home page if the replay has no table.
  * @param {Controller} ctrl
  * @param {ReplayState} state
  */
@@ -136,7 +136,7 @@ const renderBackLink = (ctrl, { links }) =>
   </a>`;
 
 /**
- * Draws the tools: show hidden cards, watch together, add a remark, copy a link, save a file, show
+ * Renders the tools: show hidden cards, watch together, add a remark, copy a link, save a file, show
  * the log, open help.
  * @param {Controller} ctrl
  * @param {ReplayState} state
@@ -168,7 +168,7 @@ function renderTools(ctrl, { bare, together, here, writing, links, press }) {
 }
 
 /**
- * Draws a tool as a button with a caption under its picture.
+ * Renders a tool as a button with a caption under its picture.
  * @param {string} name
  * @param {string} label the full description
  * @param {() => void} click
@@ -231,7 +231,7 @@ function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, wr
 }
 
 /**
- * Draws the turn player's hand, if it is known.
+ * Renders the turn player's hand, if it is known.
  * @param {View} view
  * @param {Record<string, string[]>} knownHands
  */
@@ -249,7 +249,7 @@ function renderKnownHand(view, knownHands) {
 }
 
 /**
- * Draws a note with the name of the person who steered the replay last, if several people watch it.
+ * Renders a note with the name of the person who steered the replay last, if several people watch it.
  * @param {View} view
  * @param {ReplayState} state
  */

@@ -19,11 +19,17 @@ export class Announcer {
     this.window = null;
     /** Number of the last turn for which the owed turns were announced. */
     this.turn = 0;
-    /** The viewer's draft (a choice that they are assembling) at the last announcement. @type {any} */
+    /**
+     * The viewer's draft (an unfinished command) when the last announcement was made.
+     * @type {any}
+     */
     this.draft = null;
   }
 
-  /** Sets the tab's icon: a special one while it is the viewer's turn to act. @param {boolean} mine */
+  /**
+   * Sets the tab's icon. While it is the viewer's turn to act, the tab has a special icon.
+   * @param {boolean} mine
+   */
   #updateIcon(mine) {
     const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     const wanted = resolvePath(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
@@ -44,8 +50,8 @@ export class Announcer {
   }
 
   /**
-   * Describes the newest event and what to do next. An open Nope window is announced once, with a
-   * hint if the viewer can play a Nope.
+   * Describes the newest event and what to do next. An open Nope window is announced only once; if
+   * the viewer can play a Nope, the announcement says so.
    * @param {Controller} ctrl
    * @param {View} view
    */
@@ -73,7 +79,7 @@ export class Announcer {
   }
 
   /**
-   * Returns the now-line's text about the turns that the player owes, or "" if it was already
+   * Returns the now-line's text about the turns that the player owes. Returns "" if it was already
    * announced in this turn.
    * @param {View} view
    */
@@ -85,7 +91,8 @@ export class Announcer {
   }
 
   /**
-   * Describes the viewer's last move while they arrange cards. Returns "" if they moved nothing.
+   * Describes the viewer's last move while they arrange cards. Returns "" if they haven't moved a
+   * card.
    * @param {Controller} ctrl
    * @param {View} view
    */
@@ -106,7 +113,7 @@ export class Announcer {
 /** Types of events that the sentence about a Nope window already mentions. */
 const NAMED_BY_WINDOW = ["card_played", "nope_played"];
 
-/** Types of events that the now-line already mentions while they are the newest. */
+/** Types of events that the now-line already mentions, as long as no later event has happened. */
 const NAMED_BY_NOWLINE = ["kitten_shown"];
 
 /** Returns the hint that the viewer can play a Nope, or "" if they can't. @param {View} view */

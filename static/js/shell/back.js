@@ -1,21 +1,33 @@
 /**
- * Makes the browser's Back button close the open sheet: opening a sheet adds an entry to the tab's
- * history.
+ * Makes the browser's Back button close the open sheet. For this, opening a sheet adds an entry to
+ * the tab's history.
  * @import { Controller } from "../core/controller.js"
  * @import { Sheet } from "../core/types.js"
  */
 
-/** True unless the page is in a frame, where the history belongs to the page around it. */
+/**
+ * True if the panel may change the history. In a frame it may not, because the history belongs to
+ * the page around it.
+ */
 const ownsHistory = globalThis.top === globalThis.window;
 
-/** Kinds of sheets that the Forward button reopens. Other sheets may be out of date by then. */
+/**
+ * Kinds of sheets that the Forward button opens again. The content of other sheets may be out of
+ * date by then.
+ */
 const LASTING = ["help", "invite", "log", "menu"];
 
-/** True while the current history entry is one that a sheet added. */
+/** True while the current history entry is one that was added for a sheet. */
 let isInSheetEntry = false;
-/** True between the call of `history.back()` and its `popstate` event. Meanwhile no entry is added. */
+/**
+ * True between a call of `history.back()` and its `popstate` event. No entry is added during this
+ * time.
+ */
 let isLeaving = false;
-/** The sheet that Back closed last; Forward may reopen it. @type {Sheet | null} */
+/**
+ * The sheet that the Back button closed last. The Forward button may open it again.
+ * @type {Sheet | null}
+ */
 let lastSheet = null;
 
 /** Goes back from the history entry of a sheet that has closed. */
@@ -26,8 +38,8 @@ function leaveEntry() {
 }
 
 /**
- * Starts to handle changes of the history. After a reload, the current entry may be a sheet's
- * although no sheet is open; in that case goes back from the entry.
+ * Starts to handle changes of the history. After a reload, the current history entry may have been
+ * added for a sheet although no sheet is open. In that case, goes back from the entry.
  */
 export function followHistory(/** @type {Controller} */ ctrl) {
   if (!ownsHistory) return;
@@ -36,7 +48,7 @@ export function followHistory(/** @type {Controller} */ ctrl) {
 }
 
 /**
- * Adds a history entry after a sheet has opened, or goes back after the sheet has closed.
+ * Adds a history entry if a sheet has opened, or goes back if the sheet has closed.
  * @param {Controller} ctrl
  */
 export function updateHistory(ctrl) {

@@ -1,6 +1,6 @@
 /**
- * Draws the part of the preparation in which a player chooses the box that they own. Lists the
- * cards to take from the box and those that stay in it.
+ * Renders the part of the preparation in which a player chooses which box they own. It lists the
+ * cards to take from the box and the cards that stay in it.
  */
 import { getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -11,7 +11,7 @@ import { renderCardBadge } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Draws the choice of the box and its contents. Only this device stores the choice.
+ * Renders the choice of the box, and its contents. Only this device stores the choice.
  * @param {Controller} ctrl
  */
 export function renderBoxSection(ctrl) {
@@ -45,7 +45,8 @@ const storeBoxChoice = (ctrl, choice) => ctrl.prefer("box", choice);
 const getSelectedValue = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
 /**
- * Returns a box's texts in the viewer's language, or else in the variant's own language.
+ * Returns a box's texts in the viewer's language. If they aren't translated, returns them in the
+ * variant's language.
  * @param {Controller} ctrl
  * @param {Edition} edition
  * @returns {{title: string, note: string}}
@@ -54,7 +55,7 @@ const getBoxTexts = ({ variant }, { id }) =>
   getOwnValue(variant.texts[getLanguage()]?.editions, id) ??
   getOwnValue(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
 
-/** Draws the cards to take from a box. @param {Controller} ctrl @param {Edition} edition */
+/** Renders the cards to take from a box. @param {Controller} ctrl @param {Edition} edition */
 function renderBoxContents(ctrl, edition) {
   /** @type {Card[]} */
   const deck = ctrl.variant.cards;
@@ -81,7 +82,7 @@ function renderBoxContents(ctrl, edition) {
 }
 
 /**
- * Draws buttons to choose how many players of one household share this box.
+ * Renders buttons to choose how many players of one household share this box.
  * @param {Controller} ctrl
  * @param {Edition} edition
  * @param {number} most number of decks in the box
@@ -104,18 +105,19 @@ const renderSharerButtons = (
 </div>`;
 
 /**
- * A box of the game. `titles` maps a card's id to the number of such cards in the box.
+ * A box of the game. `titles` contains the number of copies of each card in the box, by the card's
+ * id.
  * @typedef {{id: string, cards: number, titles: Record<string, number>}} Edition
  */
 /** @typedef {{id: string, count: number}} Card */
 /**
- * Cards of one title: `take` of the `of` in the box.
+ * The cards of one title: `take` is the number to take out of the box, which contains `of`.
  * @typedef {{id: string, take: number, of: number}} Take
  */
 /** @typedef {{id: string, count: number}} Rest */
 
 /**
- * Returns the number of complete decks that the box has the cards for.
+ * Returns the number of complete decks for which the box has enough cards.
  * @param {Edition} edition
  * @param {readonly Card[]} deck
  */
@@ -139,7 +141,7 @@ export const getCardsToTake = (edition, deck, decks) =>
   }));
 
 /**
- * Returns the cards that stay in the box, the title with the most cards first.
+ * Returns the cards that stay in the box. The title with the most cards comes first.
  * @param {Edition} edition
  * @param {readonly Card[]} deck
  * @param {number} decks

@@ -1,6 +1,6 @@
 /**
- * Composes the text that the host reads out on the video call, for the situations that all games
- * share. Also reads it aloud if the device has speech synthesis.
+ * Composes the text that the host reads out on the video call, in the situations that occur in all
+ * games. Also reads the text aloud if the device has speech synthesis.
  */
 import { getFamily } from "../core/family.js";
 import { getSeatName } from "../core/moves.js";
@@ -9,7 +9,7 @@ import { joinNames, t } from "../core/text.js";
 /** @import { View } from "../core/types.js" */
 
 /**
- * Returns the text for the call.
+ * Returns the text that the host reads out on the call.
  * @param {View} view
  * @param {boolean} [veiled] true if the viewer hides the table's code; the text then omits it
  * @returns {string}

@@ -1,4 +1,7 @@
-/** Draws the chain: one tile for each player in order of play, with a small view of their cards. */
+/**
+ * Renders the chain: one tile for each player, in the order of play. Each tile shows a small
+ * version of the player's cards.
+ */
 import { getFamily } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { getSeatToAct } from "../core/moves.js";

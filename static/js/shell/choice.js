@@ -1,7 +1,7 @@
 /**
- * Draws the choices of language and theme for the menu and the start page. Also draws two parts of
- * the start page: the choice of the game for a new table (first the family, then the variant if
- * there are several), and the button that opens the file of a finished game.
+ * Renders the choices of language and theme for the menu and the start page. Also renders two parts
+ * of the start page. One is the choice of the game for a new table: first the family, then the
+ * variant if there are several. The other is the button that opens the file of a finished game.
  */
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
@@ -11,7 +11,7 @@ import { findFileProblem } from "../core/upload.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer stores the value chosen for a setting */
 
-/** Draws the choices of theme and language. @param {string | undefined} theme @param {Prefer} prefer */
+/** Renders the choices of theme and language. @param {string | undefined} theme @param {Prefer} prefer */
 export const renderThemeAndLanguageChoices = (theme, prefer) => [
   renderRadioButtons(
     "theme",
@@ -31,7 +31,7 @@ export const renderThemeAndLanguageChoices = (theme, prefer) => [
 ];
 
 /**
- * Draws radio buttons in a row.
+ * Renders radio buttons in a row.
  * @param {string} key
  * @param {string[]} values
  * @param {string} chosen
@@ -53,13 +53,13 @@ function renderRadioButtons(key, values, chosen, label, prefer) {
 }
 
 /**
- * A variant, as `GET /api/variants` lists it.
+ * A variant, in the form in which `GET /api/variants` lists it.
  * @typedef {{id: string, family: string, title: string, titles?: Record<string, string>, language?:
  *   string, players: {least: number, most: number}}} Game
  */
 
 /**
- * Draws the choice of the game for a new table, if there are several games.
+ * Renders the choice of the game for a new table, if there are several games.
  * @param {Game[]} variants the variants; the first is the default
  * @param {string | undefined} chosen a game's id
  * @param {(id: string) => void} choose
@@ -92,7 +92,7 @@ export function renderGameChoice(variants, chosen, choose) {
 }
 
 /**
- * Draws the select element for a family's variants.
+ * Renders the select element for a family's variants.
  * @param {Game[]} alike
  * @param {Game} game
  * @param {(id: string) => void} choose
@@ -128,7 +128,7 @@ async function openGameFile(file, refuse) {
 }
 
 /**
- * Draws the button that opens a game file. The file can also be dropped anywhere on the page.
+ * Renders the button that opens a game file. The file can also be dropped anywhere on the page.
  * @param {(key: string) => void} refuse called with the text key of the reason, if the file can't be opened
  */
 export function renderGameFileButton(refuse) {

@@ -1,6 +1,6 @@
 /**
- * Draws parts of the dock, the row of buttons under the stage. Each family of games builds its dock
- * from these parts.
+ * Renders parts of the dock, the row of buttons under the stage. Each family of games builds its
+ * dock from these parts.
  */
 import { hand as fan } from "../../art/marks.js";
 import { findCardWithEffect, getHueClass, getCardTitle } from "../core/deck.js";
@@ -25,12 +25,13 @@ import {
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, View } from "../core/types.js" */
 
-/** Draws the dock of a spectator. @param {Controller} ctrl */
+/** Renders the dock of a spectator. @param {Controller} ctrl */
 export const renderSpectatorDock = (ctrl) =>
   html`<div class="dock shows">${renderLatecomerNote(ctrl)}${renderSignsButton(ctrl)}</div>`;
 
 /**
- * Draws the button that opens the sheet of signs (pictures to send), if the table allows signs.
+ * Renders the button that opens the sheet of signs, which are pictures to send. Renders nothing if
+ * the table doesn't allow signs.
  * @param {Controller} ctrl
  */
 const renderSignsButton = (ctrl) =>
@@ -39,7 +40,8 @@ const renderSignsButton = (ctrl) =>
     : nothing;
 
 /**
- * Draws the dock of a player who has nothing to do now. It shows how many cards they hold.
+ * Renders the dock of a player who has nothing to do now. It shows the number of cards in their
+ * hand.
  * @param {Controller} ctrl
  */
 export function renderWaitingDock(ctrl) {
@@ -53,7 +55,7 @@ export function renderWaitingDock(ctrl) {
   </div>`;
 }
 
-/** Draws a button for each card that may be played. @param {Controller} ctrl */
+/** Renders a button for each card that may be played. @param {Controller} ctrl */
 export function renderHandDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const cards = getPlayableCards(view, ctrl.as);
@@ -77,7 +79,7 @@ export function renderHandDock(ctrl) {
 }
 
 /**
- * Draws a card's title under its button. A very long word can break in the middle.
+ * Renders a card's title under its button. A very long word can break in the middle.
  * @param {string | undefined} card
  */
 export function renderCardCaption(card) {
@@ -91,7 +93,7 @@ export function renderCardCaption(card) {
 }
 
 /**
- * Returns the CSS class "pending" while the command to play this card is pending.
+ * Returns the CSS class "pending" if the command to play this card is pending.
  * @param {Controller} ctrl
  * @param {string} card
  */
@@ -103,7 +105,7 @@ const getPendingClass = (ctrl, card) =>
     : "";
 
 /**
- * Draws the buttons that report whether the touched card was safe or a Kitten.
+ * Renders the buttons that report whether the drawn card was safe or a Kitten.
  * @param {Controller} ctrl
  */
 export function renderOutcomesDock(ctrl) {
@@ -125,9 +127,9 @@ export function renderOutcomesDock(ctrl) {
 }
 
 /**
- * Draws the button with which a player reports that they exploded. It asks for confirmation and
- * names the chance that the player holds a Defuse. It doesn't ask if exploding is the only command
- * that is allowed.
+ * Renders the button with which a player reports that they exploded. Before sending, it asks for
+ * confirmation and shows the chance that the player holds a Defuse. It doesn't ask if no other
+ * command is allowed.
  * @param {Controller} ctrl
  * @param {Command} explode
  * @param {number} chance probability, from 0 to 1, of a Defuse in the hand
@@ -153,7 +155,7 @@ export function renderExplodeButton(ctrl, explode, chance, label) {
 }
 
 /**
- * Draws the offer of a seat in the next game, for visitors who came during this one.
+ * Renders the offer of a seat in the next game, for visitors who came during the current game.
  * @param {Controller} ctrl
  */
 export function renderLatecomerNote(ctrl) {

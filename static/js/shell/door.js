@@ -1,5 +1,5 @@
 /**
- * Draws pages and sheets about taking a seat and moving it between devices: the page of a table
+ * Renders pages and sheets about taking a seat and moving it between devices: the page of a table
  * without spectators, the sheet of players for the next game, the question before a link moves a
  * seat to this device, and the page after a seat has moved to another device.
  */
@@ -14,8 +14,8 @@ import { art, renderPlayerName, renderCommandButton, renderTopStrip } from "./pa
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Draws the page that visitors see at a table without spectators: the form to take a seat, or the
- * reason why they can't.
+ * Renders the page that visitors see at a table without spectators. It has a form to take a seat,
+ * or gives the reason why they can't.
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
  */
@@ -35,8 +35,8 @@ export function renderDoorPage(ctrl, join) {
 }
 
 /**
- * Draws the sheet about the next game. Spectators can ask for a seat in it or give that seat up;
- * the host can remove other players from it.
+ * Renders the sheet about the next game. Spectators can ask for a seat in it, or give up that seat.
+ * The host can remove other players from it.
  * @param {Controller} ctrl
  */
 export function renderNextGameSheet(ctrl) {
@@ -50,8 +50,8 @@ export function renderNextGameSheet(ctrl) {
 }
 
 /**
- * Draws the list of players who wait for the next game. The host also gets a button beside each
- * name that removes the player.
+ * Renders the list of players who wait for the next game. Beside each name, the host sees a button
+ * that removes the player.
  * @param {Controller} ctrl
  */
 export function renderNextGamePlayers(ctrl) {
@@ -91,8 +91,8 @@ async function leaveNextGame(ctrl) {
 }
 
 /**
- * Draws the page that asks whether a seat is the viewer's. Only a cookie names the seat, and
- * another person may have set that cookie on this device.
+ * Renders the page that asks whether a seat is the viewer's. It is needed because only a cookie
+ * names the seat, and somebody else may have set that cookie on this device.
  * @param {Controller} ctrl
  */
 export function renderSeatQuestion(ctrl) {
@@ -112,9 +112,9 @@ export function renderSeatQuestion(ctrl) {
 }
 
 /**
- * Draws the page that says that the seat has moved to another device, with a button to watch as a
- * spectator. If the link didn't take the seat's deck along, the page adds that the deck is still on
- * this device.
+ * Renders the page that is shown after the seat has moved to another device. It has a button to go
+ * on as a spectator. If the link didn't take the seat's deck along, the page says that the deck is
+ * still on this device.
  * @param {Controller} ctrl
  */
 export function renderSeatMovedPage(ctrl) {
@@ -132,13 +132,16 @@ export function renderSeatMovedPage(ctrl) {
   </main>`;
 }
 
-/** Warns a spectator that their former seat's deck is still on this device. @param {Controller} ctrl */
+/**
+ * Warns a spectator that the deck of their former seat is still on this device.
+ * @param {Controller} ctrl
+ */
 export const warnOfDeckLeftHere = (ctrl) =>
   ctrl.showProblem({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
 
 /**
- * Draws the question that is asked when a link would move a seat to this device, but the device
- * already has a seat at this table.
+ * Renders the question that is asked before a link moves a seat to this device, if this device
+ * already has a seat at the table.
  * @param {Controller} ctrl
  */
 export function renderMoveQuestion(ctrl) {

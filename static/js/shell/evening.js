@@ -1,6 +1,6 @@
 /**
- * Draws the results of all games that were played at a table: a picture of the wins to share, and a
- * table of the wins, early exits, Nopes and luck of each player.
+ * Renders the results of a session, which is all games played at one table. There is a picture of
+ * the wins to share, and a table with each player's wins, early exits, Nopes and luck.
  */
 import { emblem, emblemIn } from "../../art/emblems.js";
 import {
@@ -27,7 +27,7 @@ import { fitName, renderMomentSign, renderScroller } from "./story.js";
 
 const [LEAST_WIDTH, EDGE, HEAD, ROW, NAMES, STEP] = [252, 12, 56, 28, 122, 22];
 
-/** Identifies the finished game for which the results were requested last. */
+/** Identifies the finished game after which the results were requested last. */
 let requestedGame = "";
 
 /** @param {Controller} ctrl */
@@ -90,7 +90,7 @@ export function renderEvening(ctrl) {
 }
 
 /**
- * Loads the results of all games. Called once after each game.
+ * Loads the results of all games, once after each game.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -106,7 +106,7 @@ function loadGames(ctrl, view) {
 }
 
 /**
- * Draws the evening as a picture: a lane for each player, with a sign for their result in each
+ * Renders the session as a picture. Each player has a lane, with a sign for their result in each
  * game.
  * @param {Controller} ctrl
  * @param {View} view
@@ -140,7 +140,7 @@ function renderEveningPicture(ctrl, view, games, allScores) {
 }
 
 /**
- * Draws one player's lane: the name, a sign for each game, and the number of wins.
+ * Renders one player's lane: the name, a sign for each game, and the number of wins.
  * @param {View} view
  * @param {Score} one
  * @param {{x: (game: number) => number, y: number, lasts: number[]}} where
@@ -158,9 +158,9 @@ function renderLane(view, { seat, name, places, won }, { x, y, lasts }) {
 }
 
 /**
- * Draws a player's result in one game: a crown for the winner, an explosion for the player who went
- * out first, and the place as a number for everybody else. Draws nothing if the player wasn't
- * there.
+ * Renders a player's result in one game: a crown for the winner, an explosion for the player who
+ * went out first, and the rank as a number for everybody else. Renders nothing if the player wasn't
+ * in the game.
  * @param {Score["places"][number]} played
  * @param {number} last
  */
@@ -173,7 +173,7 @@ function renderResultSign(played, last) {
 }
 
 /**
- * Returns the results as plain text, a line for each player.
+ * Returns the results as plain text, with one line for each player.
  * @param {Game[]} games
  * @param {Score[]} allScores
  */
@@ -192,7 +192,7 @@ function getEveningText(games, allScores) {
 const getEveningDate = (games) => formatDate(games.at(-1)?.at, "long");
 
 /**
- * Copies the picture, or saves it as a file if it can't be copied.
+ * Copies the picture. If it can't be copied, saves it as a file.
  * @param {Controller} ctrl
  * @param {Event} event
  */

@@ -1,7 +1,6 @@
 /**
- * Draws the help sheet: how to play, all cards, all rulings, and a search. The message about a
- * refused command links to the ruling that forbids the command; the sheet then opens at that
- * ruling.
+ * Renders the help sheet: how to play, all cards, all rulings, and a search. The message about a
+ * refused command links to the ruling that forbids it. The help sheet then opens at that ruling.
  */
 import { findCardWithEffect, getHueClass, getCardTitle, setVariant } from "../core/deck.js";
 import { getFamily } from "../core/family.js";
@@ -41,7 +40,7 @@ export function renderHelp(ctrl, { HOWTO, howTo }, example = false) {
     }`;
 }
 
-/** Draws the link that opens an example turn in a new tab. @param {Controller} ctrl */
+/** Renders the link that opens an example turn in a new tab. @param {Controller} ctrl */
 const renderExampleLink = (ctrl) =>
   html`<p><a class="press" data-do="example" target="_blank"
     href=${resolvePath(`/t/${ctrl.table}/replay/example`)}>
@@ -49,8 +48,8 @@ const renderExampleLink = (ctrl) =>
   </a></p>`;
 
 /**
- * Variants that were loaded with the texts of their rulings. The variant that the panel loads first
- * doesn't have them.
+ * Variants that were loaded together with the texts of their rulings. The variant that the panel
+ * loads first doesn't contain these texts.
  */
 const completeVariants = new WeakSet();
 let isLoading = false;
@@ -68,7 +67,8 @@ function loadRulings(ctrl) {
   isLoading = true;
   request(`/api/tables/${ctrl.table}/variant?language=${getLanguage()}`)
     .then((found) => {
-      if (ctrl.variant !== variant) return ctrl.draw(); // The viewer has changed the language meanwhile.
+      // The viewer has changed the language since the request.
+      if (ctrl.variant !== variant) return ctrl.draw();
       completeVariants.add(found);
       setVariant(found);
       ctrl.set({ variant: found });
@@ -80,7 +80,8 @@ function loadRulings(ctrl) {
 }
 
 /**
- * Returns the variant's texts in the viewer's language, or else in the variant's own language.
+ * Returns the variant's texts in the viewer's language. If they aren't translated, returns them in
+ * the variant's language.
  * @param {Controller} ctrl
  * @returns {Record<string, Record<string, any>>}
  */
@@ -91,13 +92,13 @@ const getVariantTexts = ({ variant }) => ({
   ...(variant?.texts?.[getLanguage()] ?? variant?.texts?.[variant.language]),
 });
 
-/** Returns the cards' ids in the deck's order. @param {Controller} ctrl @returns {string[]} */
+/** Returns the cards' ids in the order of the deck. @param {Controller} ctrl @returns {string[]} */
 const getCardIds = ({ variant }) =>
   (variant?.cards ?? [])
     .filter((/** @type {{count?: number}} */ card) => card.count !== 0)
     .map((/** @type {{id: string}} */ card) => card.id);
 
-/** Draws the descriptions of these cards. @param {Controller} ctrl @param {string[]} ids */
+/** Renders the descriptions of these cards. @param {Controller} ctrl @param {string[]} ids */
 function renderCardTexts(ctrl, ids) {
   const words = getVariantTexts(ctrl).cards ?? {};
   if (!ids.length) return nothing;
@@ -112,7 +113,7 @@ function renderCardTexts(ctrl, ids) {
   </dl>`;
 }
 
-/** Draws the rulings by topic, or in one list if the variant has no topics. @param {Controller} ctrl */
+/** Renders the rulings by topic, or in one list if the variant has no topics. @param {Controller} ctrl */
 function renderTopics(ctrl) {
   const words = getVariantTexts(ctrl);
   const topics = ctrl.variant?.topics?.length
@@ -126,7 +127,7 @@ function renderTopics(ctrl) {
 }
 
 /**
- * Draws a list of rulings. The ruling that a link points to is marked.
+ * Renders a list of rulings. If a link leads to one of them, that ruling is highlighted.
  * @param {Controller} ctrl
  * @param {string[]} slugs
  */
@@ -149,7 +150,7 @@ function renderRulings(ctrl, slugs) {
 }
 
 /**
- * Draws the search results, the best first. If there are none, a button clears the search.
+ * Renders the search results, the best first. If there are none, a button clears the search.
  * @param {Controller} ctrl
  */
 function renderSearchResults(ctrl) {
@@ -176,7 +177,7 @@ function renderSearchResults(ctrl) {
 }
 
 /**
- * Scrolls to the ruling that a link points to, and focuses it so that a screen reader reads it.
+ * Scrolls to the ruling to which a link leads, and focuses it so that a screen reader reads it.
  * @param {Element | undefined} ruling
  */
 function focusRuling(ruling) {
@@ -187,7 +188,7 @@ function focusRuling(ruling) {
     });
 }
 
-/** Draws the list of the keyboard shortcuts that `keys.js` handles. */
+/** Renders the list of the keyboard shortcuts that `keys.js` handles. */
 const renderShortcuts = () => {
   const keys = {
     ...getFamily().getShortcuts(),

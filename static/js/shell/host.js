@@ -1,6 +1,6 @@
 /**
- * Draws two sheets for the host: the text to read out on the call, and the list of players for whom
- * the host can enter a Nope that they shouted on the call.
+ * Renders two sheets for the host: the text to read out on the call, and the list of players for
+ * whom the host can enter a Nope that they shouted on the call.
  */
 import { findCardWithEffect, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -20,7 +20,8 @@ import { getSeatsToSpeakFor } from "./windowed.js";
 /** @import { View } from "../core/types.js" */
 
 /**
- * Draws the text for the call, with buttons to have the device read it aloud.
+ * Renders the text to read out on the call. If the device has speech synthesis, adds buttons that
+ * make it read the text aloud.
  * @param {Controller} ctrl
  */
 export function renderCallSheet(ctrl) {
@@ -56,7 +57,7 @@ export function renderCallSheet(ctrl) {
   </div>`;
 }
 
-/** Draws the buttons to Nope or pass for other players. @param {Controller} ctrl */
+/** Renders the buttons to Nope or pass for other players. @param {Controller} ctrl */
 export function renderSpeakForOthersSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seats = getSeatsToSpeakFor(ctrl);

@@ -1,6 +1,6 @@
 /**
- * Draws the form in which the host edits the house rules: the variant's fields, the sums that have
- * to be right (such as the number of cards), and the button that applies the rules. The server
+ * Renders the form in which the host edits the house rules: the variant's fields, the sums that
+ * have to be right (such as the number of cards), and the button that applies the rules. The server
  * validates the rules.
  */
 import { truncateField } from "../core/characters.js";
@@ -25,9 +25,15 @@ import { art, renderCardBadge } from "./parts.js";
 /** @import { Desk } from "./house-shelf.js" */
 /** @import { View } from "../core/types.js" */
 
-/** The fields that can be changed at this table, or null before they are loaded. @type {Form | null} */
+/**
+ * The fields that can be changed at this table, with their sums. null before they are loaded.
+ * @type {Form | null}
+ */
 let form = null;
-/** The language, number of seats and house rules for which the form was requested last. */
+/**
+ * The language, the number of seats and the house rules for which the form was requested last, as
+ * JSON.
+ */
 let requestedFor = "";
 
 /** Loads the form, unless it is up to date. @param {Controller} ctrl @param {View} view */
@@ -50,8 +56,8 @@ function loadForm(ctrl, { seats, house }) {
 }
 
 /**
- * Returns the field. If it is a card's title that the house rules don't change, its value becomes
- * the title in the viewer's language.
+ * Returns the field. If the field is a card's title that the house rules don't change, its value is
+ * translated into the viewer's language.
  * @param {Field} field
  * @param {View["house"]} house
  * @returns {Field}
@@ -87,7 +93,7 @@ export function renderHouseForm(ctrl) {
 }
 
 /**
- * Changes a field in the draft, and the fields that depend on it.
+ * Changes a field in the draft, and all fields that depend on it.
  * @param {Desk} desk
  * @param {string} key
  * @param {Value} value
@@ -101,11 +107,11 @@ function changeField(desk, key, value) {
 
 // The fields
 
-/** Returns a field's group, or "more" if it has none. @param {Field} field */
+/** Returns a field's group, or "more" if the field has none. @param {Field} field */
 const getFieldGroup = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
 
 /**
- * Draws a group of fields. A group that has only text fields is collapsed.
+ * Renders a group of fields. The group is collapsed if it contains only text fields.
  * @param {Desk} desk
  * @param {string} group
  * @param {Field[]} fields
@@ -118,7 +124,10 @@ function renderFieldGroup(desk, group, fields) {
     : html`<section aria-label=${name}><h3>${name}</h3>${rows}</section>`;
 }
 
-/** Draws a field with its control, its hint and its errors. @param {Desk} desk @param {Field} field */
+/**
+ * Renders a field with its control, its hint and its errors.
+ * @param {Desk} desk @param {Field} field
+ */
 function renderField(desk, field) {
   const { key, is } = field;
   const { changed, faults = [] } = desk.draft;
@@ -141,8 +150,8 @@ function renderField(desk, field) {
 }
 
 /**
- * Returns a field's label. For a card, this is its title in the draft, which the host may have
- * changed.
+ * Returns a field's label. For a field of a card, this is the card's title in the draft, which the
+ * host may have changed.
  * @param {Desk} desk
  * @param {Field} field
  */
@@ -159,7 +168,7 @@ const describeValue = (key, value) =>
   t("house.nothing");
 
 /**
- * Draws the button that resets a field to the variant's value.
+ * Renders the button that resets a field to the variant's value.
  * @param {Desk} desk
  * @param {Field} field
  * @param {string} name
@@ -171,8 +180,8 @@ const renderRevertButton = (desk, { key, is }, name) =>
   </button>`;
 
 /**
- * Draws a hint if the host has chosen more cards than any box has. This isn't an error, as many
- * people own several boxes.
+ * Renders a hint if the host has chosen more copies of a card than any box contains. This isn't an
+ * error, because many people own several boxes.
  * @param {Desk} desk
  * @param {Field} field
  */
@@ -184,7 +193,7 @@ function renderBoxHint({ ctrl, form, draft }, field) {
     : nothing;
 }
 
-/** Draws the message about an error in a field. @param {Fault} fault @param {Field} field */
+/** Renders the message about an error in a field. @param {Fault} fault @param {Field} field */
 const renderFault = ({ code, ...facts }, { kind }) => {
   const fault = kind === "text" && code !== "same" ? kind : code;
   return html`<p class="short" role="alert">${t(`house.fault.${fault}`, facts)}</p>`;
@@ -233,7 +242,8 @@ const renderToggle = (desk, { key }, name) =>
   </span>`;
 
 /**
- * Draws the options of a field: radio buttons for the kind `choice`, checkboxes for `many`.
+ * Renders the options of a field: as radio buttons for a field of the kind `choice`, as checkboxes
+ * for `many`.
  * @param {Desk} desk
  * @param {Field} field
  * @param {string} name
@@ -262,8 +272,8 @@ function renderFieldOptions(desk, { key, kind, of = [] }, name) {
 // The sums, and the button that applies the rules
 
 /**
- * Draws the sums and a button. If a sum is wrong and changes of other fields can correct it, the
- * button makes those changes; otherwise it applies the rules.
+ * Renders the sums and a button. Usually the button applies the rules. If a sum is wrong and
+ * changes of other fields can correct it, the button makes these changes instead.
  * @param {Desk} desk
  * @param {View} view
  */
@@ -310,7 +320,8 @@ function describeBalance({ form, draft, ctrl }, balanced) {
 }
 
 /**
- * Sends the rules. If the server accepts them and they have a name, this device stores them.
+ * Sends the rules to the server. If the server accepts them and they have a name, stores them on
+ * this device.
  * @param {Desk} desk
  * @param {View} view
  */
@@ -324,7 +335,7 @@ async function applyRules(desk, view) {
     if (overlay?.name) rules.saveRules(getRulesToSave(desk, view));
     ctrl.finishSheet();
   } else if (answer) {
-    // Assign directly: `ctrl.set` with a sheet would clear the message about the refusal.
+    // Assign directly, because `ctrl.set` with a sheet would clear the message about the refusal.
     ctrl.sheet = { kind: "house", rules: { ...draft, faults: answer.error?.facts?.faults } };
     ctrl.draw();
   }

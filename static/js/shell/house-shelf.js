@@ -1,5 +1,5 @@
 /**
- * Draws parts of the form for house rules: sets of rules to start from, and ways to keep rules
+ * Renders parts of the form for house rules. Some offer rules to start from; others keep rules
  * (under a name on this device, as a file, or as a link).
  */
 import { truncateName, truncateField } from "../core/characters.js";
@@ -16,12 +16,12 @@ import { getTableLink, renderShareButton } from "./invite.js";
 /** @import { View } from "../core/types.js" */
 
 /**
- * The state that all parts of the form share.
+ * The state that all parts of the house-rules form share.
  * @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk
  */
 
 /**
- * Changes the draft, and clears the errors and the note that belonged to the previous draft.
+ * Changes the draft, and clears the errors and the note about the previous draft.
  * @param {Desk} desk
  * @param {Partial<Draft>} change
  */
@@ -32,8 +32,8 @@ export const updateDraft = ({ ctrl, draft }, change) =>
 export const getInput = (event) => /** @type {HTMLInputElement} */ (event.target);
 
 /**
- * Trims an input's text, writes it back into the input and returns it. The input isn't bound with
- * `live`, because each redraw would then overwrite what the host is typing.
+ * Trims an input's text, writes the result into the input and returns it. The input isn't bound
+ * with `live`, because each redraw would then overwrite what the host is typing.
  * @param {Event} event
  * @param {string} [otherwise] the text if nothing is left
  */
@@ -44,8 +44,8 @@ export function trimInput(event, otherwise = "") {
 }
 
 /**
- * Draws a button for each set of rules that the host can start from: the variant's own rules, its
- * presets, and the rules stored on this device.
+ * Renders a button for each set of rules from which the host can start: the variant's own rules,
+ * its presets, and the rules stored on this device.
  * @param {Desk} desk
  * @param {View} view
  */
@@ -92,7 +92,7 @@ export const getRulesToSave = ({ draft }, { variant }) => ({
 });
 
 /**
- * Draws the section with the rules' name and the buttons to save, share, open and delete rules.
+ * Renders the section with the rules' name, and the buttons to save, share, open and delete rules.
  * @param {Desk} desk
  * @param {View} view
  */
@@ -121,7 +121,7 @@ export function renderStoreAndShareSection(desk, view) {
 }
 
 /**
- * Draws the buttons that save the rules as a file and share a link to them.
+ * Renders the buttons that save the rules as a file and share a link to them.
  * @param {Desk} desk
  * @param {SavedRules} kept
  */

@@ -1,4 +1,4 @@
-/** Draws the table's house rules, with the host's button to change them. */
+/** Renders the table's house rules, with the host's button to change them. */
 import { describeChanges } from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
@@ -8,7 +8,7 @@ import { renderSentence } from "./parts.js";
 /** @import { House } from "../core/house.js" */
 /** @import { View } from "../core/types.js" */
 
-/** Draws the house rules in one sentence, if there are any. @param {Controller} ctrl */
+/** Renders the house rules in one sentence, if there are any. @param {Controller} ctrl */
 export function renderHouseRulesSentence(ctrl) {
   const house = ctrl.view?.house;
   return house
@@ -28,18 +28,21 @@ const getHouseRulesSentence = ({ variant }, house, name = html`<bdi>${house.name
     name,
   });
 
-/** Returns the same sentence as plain text. @param {Controller} ctrl */
+/** Returns the sentence that lists the house rules, as plain text. @param {Controller} ctrl */
 export const getHouseRulesText = (ctrl) =>
   ctrl.view?.house
     ? getHouseRulesSentence(ctrl, ctrl.view.house, ctrl.view.house.name).join("")
     : "";
 
-/** Returns true if the viewer may edit the house rules: the host, before the game. @param {View} view */
+/**
+ * Returns true if the viewer may edit the house rules. Only the host may, before the game.
+ * @param {View} view
+ */
 export const mayEditHouseRules = ({ phase, you }) =>
   !!you?.host && (phase === "lobby" || phase === "setup");
 
 /**
- * Draws the house rules for the lobby and the preparation, with the host's button to change them.
+ * Renders the house rules for the lobby and the preparation, with the host's button to change them.
  * @param {Controller} ctrl
  */
 export function renderHouseRulesPanel(ctrl) {

@@ -1,4 +1,4 @@
-/** Draws the invitation: the table's code, a QR code of the link, and a button that shares the link. */
+/** Renders the invitation: the table's code, a QR code of the link, and a button that shares the link. */
 import { request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { resolvePath } from "../core/page.js";
@@ -8,20 +8,23 @@ import { art, getShownCode } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** True if the page's address works on this machine only. */
+/** True if the page's address works only on this machine. */
 const isLocalAddress = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
   globalThis.location?.hostname ?? "",
 );
 
-/** True once the server was asked for its public address. */
+/** True after the server was asked for its public address. */
 let isAddressRequested = false;
 
-/** Interval for polling the state of the server's tunnel, which can open or end at any time. */
+/**
+ * Interval at which the state of the server's tunnel is requested. The tunnel can open or end at
+ * any time.
+ */
 const POLL_MS = 4000;
 
 /**
- * Returns the origin at which other people reach the server, or null if they can't. This is the
- * page's own origin unless that works on this machine only; then it comes from the server.
+ * Returns the origin at which other people reach the server, or null if they can't reach it. If the
+ * page's own origin works for others, returns that; otherwise the origin comes from the server.
  * @param {Controller} ctrl
  */
 function getPublicOrigin(ctrl) {
@@ -31,7 +34,10 @@ function getPublicOrigin(ctrl) {
   return location.origin;
 }
 
-/** Requests the server's public address, repeatedly if it has a tunnel. @param {Controller} ctrl */
+/**
+ * Requests the server's public address. If the server has a tunnel, repeats the request.
+ * @param {Controller} ctrl
+ */
 async function requestPublicAddress(ctrl) {
   isAddressRequested = true;
   const address = await request("/api/address").catch(() => ({
@@ -48,7 +54,7 @@ export const getTableLink = (ctrl) =>
   new URL(resolvePath(`/t/${ctrl.table}`), getPublicOrigin(ctrl) ?? location.href).href;
 
 /**
- * Returns the table's address as text. While the viewer hides the table's code, returns only the
+ * Returns the table's address as text. If the viewer hides the table's code, returns only the
  * server's host name.
  * @param {Controller} ctrl
  */
@@ -56,17 +62,17 @@ export const getShownAddress = (ctrl) =>
   ctrl.prefs.veil ? new URL(getTableLink(ctrl)).host : getTableLink(ctrl).replace(/^\w+:\/\//, "");
 
 /**
- * Returns the link for new players. If this table continues an evening of another table, the link
- * carries the names of that evening's players.
+ * Returns the link for new players. If this table continues the session of another table, the link
+ * contains the names of that table's players.
  * @param {Controller} ctrl
  */
 const getInvitationLink = (ctrl) =>
   getTableLink(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
 
 /**
- * Returns whether other people can open the link: "open", "shut", or "asked" while the server
- * hasn't answered yet. While it is "asked", the link is already drawn, so that nothing moves when
- * the answer arrives.
+ * Returns whether other people can open the link: "open" if they can, "shut" if they can't, "asked"
+ * if the server hasn't answered yet. The link is drawn even while it is "asked", so that nothing
+ * moves when the answer arrives.
  * @param {Controller} ctrl
  * @returns {"open" | "shut" | "asked"}
  */
@@ -78,7 +84,7 @@ function getLinkState(ctrl) {
 }
 
 /**
- * Draws the invitation.
+ * Renders the invitation.
  * @param {Controller} ctrl
  * @param {boolean} [whole] true to explain how to make the server reachable, if it isn't
  */
@@ -89,7 +95,7 @@ export const renderInvitation = (ctrl, whole = false) =>
     ${getLinkState(ctrl) === "shut" ? renderUnreachableNotice(ctrl, whole) : renderQrAndLink(ctrl)}
   </section>`;
 
-/** Draws the QR code of the link and the button that shares the link. @param {Controller} ctrl */
+/** Renders the QR code of the link and the button that shares the link. @param {Controller} ctrl */
 const renderQrAndLink = (ctrl) => html`${
   ctrl.prefs.veil
     ? nothing
@@ -105,8 +111,8 @@ const renderQrAndLink = (ctrl) => html`${
 const isHostAlone = ({ view }) => !!view?.you?.host && view.seats.length < 2;
 
 /**
- * Draws the notice that other people can't reach the server, or (without `whole`) the host's button
- * that opens a sheet with that notice.
+ * Renders the notice that other people can't reach the server. If `whole` is false, renders a
+ * button for the host that opens a sheet with the notice.
  * @param {Controller} ctrl
  * @param {boolean} whole
  */
@@ -129,14 +135,14 @@ function describeUnreachable(tunnel) {
 }
 
 /**
- * True if links are shared with the system's share dialog: on touch screens, if the browser
- * supports it.
+ * True if links are shared with the system's share dialog. This is so on touch screens, if the
+ * browser supports it.
  */
 const usesShareSheet =
   "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: coarse)").matches;
 
 /**
- * Draws the button that shares or copies a link. If copying fails, a field with the link appears.
+ * Renders the button that shares or copies a link. If copying fails, a field with the link appears.
  * @param {Controller} ctrl
  * @param {string} url
  * @param {string} mark identifies the link, so that only its own button shows that it was copied

@@ -1,4 +1,4 @@
-/** Draws the form in which a visitor enters a name to take a seat. */
+/** Renders the form in which a visitor enters a name to take a seat. */
 import { truncateName, isNameFull, truncateField, MAX_NAME_LENGTH } from "../core/characters.js";
 import { parseNamesFragment } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
@@ -7,7 +7,7 @@ import { t } from "../core/text.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Draws buttons for the names in the invitation link that have no seat yet.
+ * Renders buttons for those names in the invitation link that have no seat yet.
  * @param {Controller} ctrl
  */
 const renderExpectedNames = ({ view }) =>
@@ -17,7 +17,7 @@ const renderExpectedNames = ({ view }) =>
     ),
   );
 
-/** Draws the names as buttons that fill in the form. @param {string[]} list */
+/** Renders the names as buttons. A tap on one fills in the form. @param {string[]} list */
 export const renderNameButtons = (list) =>
   list.length
     ? html`<div class="row names">
@@ -38,8 +38,8 @@ function fillName({ currentTarget }) {
 }
 
 /**
- * Draws a field for a name. If the name is refused, the field shows the reason and suggests another
- * name.
+ * Renders a field for a name. If the server refuses the name, the field shows the reason and
+ * suggests another name.
  * @param {Partial<Controller>} ctrl
  * @param {{label: string, spot: string, value?: string, complete?: "nickname" | "off", optional?:
  *   boolean}} field `spot`: where a message about the name is shown
@@ -61,7 +61,7 @@ export function renderNameField(
   </div>`;
 }
 
-/** Shows a note once the name has the maximum length. @param {Event} event */
+/** Shows a note if the name has reached the maximum length. @param {Event} event */
 function updateFullNote(event) {
   const input = truncateField(event);
   const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
@@ -72,7 +72,8 @@ function updateFullNote(event) {
 let enteredName = "";
 
 /**
- * Draws a button that suggests a free name after the entered one was taken (ruling unique-names).
+ * Renders a button that suggests a free name, after the entered name was taken (ruling
+ * unique-names).
  * @param {Partial<Controller>} ctrl
  */
 function renderFreeNameButton({ view }) {
@@ -84,7 +85,7 @@ function renderFreeNameButton({ view }) {
 }
 
 /**
- * Returns true if the name is empty, and shows that beside its field.
+ * Returns true if the name is empty. In that case, shows an error beside its field.
  * @param {Controller} ctrl
  * @param {string} name
  * @param {string} spot

@@ -1,13 +1,13 @@
 /**
  * Handles keyboard shortcuts: N plays a Nope, P passes, H holds or releases a window, S and K
- * report the card that was drawn, ? opens the help, and Escape closes what is open. The family of
- * games handles the digits; Tab reaches all other buttons. Also moves the focus when the focused
- * element disappears.
+ * report the drawn card as safe or a Kitten, ? opens the help sheet, and Escape closes what is
+ * open. The family of games handles the digits. All other buttons are reached with Tab. This module
+ * also moves the focus when the focused element disappears.
  * @import { Controller } from "../core/controller.js"
  */
 import { getFamily, isFamilyLoaded } from "../core/family.js";
 
-/** Letter → selector of the button that it presses. @type {Record<string, string>} */
+/** The selector of the button that a key presses, by letter. @type {Record<string, string>} */
 const LETTERS = {
   n: ".window-dock [data-say=nope]",
   p: ".window-dock [data-say=pass]",
@@ -37,9 +37,8 @@ export function handleKeyPress(event, ctrl, doc) {
 }
 
 /**
- * Returns the character of a key. On keyboards of other scripts, and on those that need Shift for
- * digits, returns the character at the same position of a Latin keyboard, so that the shortcuts
- * work there too.
+ * Returns the character of a key, for shortcuts. If the keyboard has another script, or needs Shift
+ * for digits, returns the character at the same position of a Latin keyboard.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
 export function getKeyCharacter({ key, code, shiftKey }) {
@@ -48,7 +47,7 @@ export function getKeyCharacter({ key, code, shiftKey }) {
   return digit && !shiftKey && !/^\d$/.test(key) ? digit : key;
 }
 
-/** Returns true for a field in which the viewer types. @param {EventTarget | null} target */
+/** Returns true if the viewer can type into this element. @param {EventTarget | null} target */
 const isTextField = (target) =>
   target instanceof Element &&
   target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
@@ -57,7 +56,7 @@ const isTextField = (target) =>
 const isEmptyInput = (target) => target instanceof HTMLInputElement && !target.value;
 
 /**
- * Closes the topmost question, sheet or choice. Returns false if nothing is open.
+ * Closes the topmost question, sheet or unfinished choice. Returns false if nothing is open.
  * @param {Controller} ctrl
  */
 function closeTopmost(ctrl) {
@@ -71,7 +70,7 @@ function closeTopmost(ctrl) {
 }
 
 /**
- * Clicks the button that belongs to a letter. Returns false if the page has no such button.
+ * Clicks the button that belongs to a letter. Returns false if the page doesn't have the button.
  * @param {string} key
  * @param {Controller} ctrl
  * @param {Document} doc
@@ -91,8 +90,9 @@ function pressLetterButton(key, ctrl, doc) {
 }
 
 /**
- * Redraws the page, then moves the focus: into a sheet that has opened, back to the button that
- * opened a sheet that has closed, or to the now-line if the focused element has disappeared.
+ * Redraws the page and then moves the focus. It moves into a sheet that has opened, back to the
+ * button that opened a sheet that has closed, or to the now-line if the focused element has
+ * disappeared.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */

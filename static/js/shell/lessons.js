@@ -15,32 +15,32 @@ import { art, renderPlayerName, renderSentence } from "./parts.js";
 /** @import { Command, Drawn, View } from "../core/types.js" */
 
 /**
- * A moment of the game and the lessons that fit it. The first one that this device hasn't shown yet
- * is shown.
+ * A moment of the game, and the lessons that fit it. The panel shows the first of them that this
+ * device hasn't shown before.
  * @typedef {{key: string, lessons: string[]}} Moment
  */
 /**
- * `seen` lists the lessons that this device has shown so far. `now` is the lesson on the screen,
- * with the key of its moment.
+ * The state of the lessons. `seen` lists the lessons that this device has shown. `now` is the
+ * lesson on the screen, with the key of its moment.
  * @typedef {{seen: string[], now: {key: string, lesson: string} | null}} Course
  */
 /**
- * A family's lessons. `moment` returns the current moment. `at` maps a lesson to the area of the
- * thing to tap: "dock", or "none" for a tip; the default is the stage. `beside` draws an addition
- * to the sentence.
+ * The lessons of a family of games. `moment` returns the current moment. `at` contains the part of
+ * the page with the thing to tap, by lesson: "dock", or "none" for a tip; for other lessons it is
+ * the stage. `beside` renders an addition to a lesson's sentence.
  * @typedef {{moment: (ctrl: Controller) => Moment, at: Record<string, string>,
  *   beside?: (ctrl: Controller, lesson: string) => Drawn}} Lessons
  */
 
 /**
- * Returns a map that assigns these lessons to the dock.
+ * Returns a map that assigns each of these lessons to the dock.
  * @param {string} lessons their names, separated by spaces
  * @returns {Record<string, string>}
  */
 export const placeInDock = (lessons) =>
   Object.fromEntries(lessons.split(" ").map((lesson) => [lesson, "dock"]));
 
-/** Lesson → area of the thing to tap, for lessons that all families share. */
+/** The part of the page with the thing to tap, for the lessons that all families share. */
 const AT = {
   ...placeInDock("play.table nope pass kitten"),
   ...{ grab: "none", keep: "none", mix: "none", danger: "none", out: "none" },
@@ -48,7 +48,7 @@ const AT = {
 
 /**
  * Returns the lessons for an open Nope window. The tip `grab` explains why everybody has the same
- * time to react. The player of the card only gets this tip.
+ * time to react. It is the only one for the player of the card.
  * @param {View} view
  * @param {string} me
  * @param {string} asks the lesson for the card's target; empty if there is none
@@ -61,8 +61,8 @@ export function getWindowLessons(view, me, asks) {
 }
 
 /**
- * Returns the course with the lesson to show: the current lesson while its moment lasts, otherwise
- * the first lesson that is new on this device.
+ * Returns the next state of the lessons. Keeps the lesson on the screen while its moment lasts;
+ * otherwise chooses the first lesson that is new on this device.
  * @param {Course} course
  * @param {Moment} moment
  * @returns {Course}
@@ -74,14 +74,17 @@ export function advanceCourse({ seen, now }, { key, lessons }) {
 }
 
 /**
- * The lesson that each panel shows, and the phase in which it was drawn. A screen reader announces
- * changes only in a live region that is already on the page, so each page starts with an empty
+ * The lesson that a panel shows, and the phase in which it was drawn. Screen readers announce
+ * changes only in a live region that is already on the page, so each page begins with an empty
  * region.
  * @type {WeakMap<Controller, {now: Course["now"], phase: string}>}
  */
 const shownLessons = new WeakMap();
 
-/** Draws the current lesson in the live region. @param {Controller} ctrl @param {Lessons} lessons */
+/**
+ * Renders the current lesson in the live region.
+ * @param {Controller} ctrl @param {Lessons} lessons
+ */
 export function renderLesson(ctrl, lessons) {
   const view = /** @type {View} */ (ctrl.view);
   const before = shownLessons.get(ctrl);
@@ -102,7 +105,7 @@ export function renderLesson(ctrl, lessons) {
 }
 
 /**
- * Draws the live region, with a lesson or empty.
+ * Renders the live region. It contains a lesson or is empty.
  * @param {unknown} inside
  * @param {string} [lesson]
  * @param {string} [at]
@@ -112,7 +115,7 @@ const renderLiveRegion = (inside, lesson, at = "stage") =>
     data-at=${lesson ? at : nothing}>${inside}</div>`;
 
 /**
- * Draws a lesson's sentence, with the button that stops the lessons.
+ * Renders a lesson's sentence, with the button that stops the lessons.
  * @param {Controller} ctrl
  * @param {string} lesson
  * @param {Lessons} taught
@@ -138,7 +141,8 @@ function renderLessonSentence(ctrl, lesson, { beside }) {
 }
 
 /**
- * Draws the menu's button that stops the lessons at this table, or starts them from the beginning.
+ * Renders the menu's button that stops the lessons at this table, or starts them again from the
+ * beginning.
  * @param {Controller} ctrl
  */
 export function renderLessonsButton(ctrl) {
@@ -151,7 +155,7 @@ export function renderLessonsButton(ctrl) {
   }}>${art("help")}${t(isOn ? "lessons.stop" : "lessons.start")}</button>`;
 }
 
-/** Stops the lessons, also for the next practice game. @param {Controller} ctrl */
+/** Stops the lessons, also for later practice games. @param {Controller} ctrl */
 function stopLessons(ctrl) {
   ctrl.prefer("lessons", { ...ctrl.prefs.lessons, off: true, table: null });
 }

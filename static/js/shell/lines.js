@@ -1,4 +1,4 @@
-/** Draws the log, the newest line first. A line is drawn again only when its text changes. */
+/** Renders the log, with the newest line first. A line is only redrawn when its text changes. */
 import { getFamily } from "../core/family.js";
 import { guard, html, nothing, repeat } from "../core/lit.js";
 import { findSeat } from "../core/moves.js";
@@ -11,7 +11,8 @@ import { art, renderCardBadge, renderEmblem } from "./parts.js";
 /** @import { Entry, View } from "../core/types.js" */
 
 /**
- * Draws the log. A view has only the newest entries; if there are older ones, a note is added.
+ * Renders the log. A view contains only the newest entries. If there are older ones, a note says
+ * so.
  * @param {Controller} ctrl
  * @param {Entry[]} [whole] the whole log, if it is loaded
  */
@@ -33,7 +34,7 @@ export function renderLog(ctrl, whole) {
 }
 
 /**
- * Draws one line. If the entry is an undo, `what` is the first entry that it undid.
+ * Renders one line. If the entry is an undo, `what` is the first entry that was undone by it.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
@@ -50,14 +51,15 @@ function renderLogLine(ctrl, entry, { fresh, struck: isStruck, what }) {
   </li>`;
 }
 
-/** Draws the emblem of the seat that the entry is about. @param {Controller} ctrl @param {Entry} entry */
+/** Renders the emblem of the seat that the entry is about. @param {Controller} ctrl @param {Entry} entry */
 const renderEntryEmblem = (ctrl, { seat }) =>
   html`<span class="sign">
     ${seat && ctrl.view && findSeat(ctrl.view, seat) ? renderEmblem(ctrl, seat) : nothing}
   </span>`;
 
 /**
- * Draws the text of an entry that hasn't been undone. For an undo, adds the entry that was undone.
+ * Renders the text of an entry that is still valid. For an undo, adds the text of the entry that
+ * was undone.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {Entry} [what]
@@ -68,7 +70,7 @@ const renderValidLine = (ctrl, entry, what) =>
   }</span>`;
 
 /**
- * Draws the text of an entry that was undone: struck through, with a note for screen readers.
+ * Renders the text of an undone entry: struck through, with a note for screen readers.
  * @param {Controller} ctrl
  * @param {Entry} entry
  */

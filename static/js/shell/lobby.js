@@ -1,7 +1,7 @@
 /**
- * Draws the lobby, in which players gather before a game: the invitation, the players, and the
- * host's options in collapsed sections. The page of the preparation (setup.js) shows the players in
- * the same way.
+ * Renders the lobby, where players gather before a game: the invitation, the players, and the
+ * host's options in collapsed sections. The page of the preparation (setup.js) renders the players
+ * with the same functions.
  */
 import { getFamily } from "../core/family.js";
 import { createLazyPart } from "../core/late.js";
@@ -85,12 +85,12 @@ const renderLookAlikeWarnings = (view) =>
       : [],
   );
 
-/** Draws a picture that is shown while there is only one player. @param {Controller} ctrl */
+/** Renders a picture that is shown while there is only one player. @param {Controller} ctrl */
 const renderAlonePicture = (ctrl) =>
   html`<div class="nobody-yet">${scenes(ctrl, (part) => part.asleep())}</div>`;
 
 /**
- * Returns the page's title. For visitors without a seat, it names the host who invites them.
+ * Returns the page's title. For visitors without a seat, the title names the host who invites them.
  * @param {View} view
  */
 export const getPageTitle = (view) =>
@@ -98,14 +98,14 @@ export const getPageTitle = (view) =>
     ? renderSentence("lobby.invites", { name: renderPlayerName(getSeatName(view, view.host)) })
     : t("lobby");
 
-/** Draws the variant's title. @param {Controller} ctrl */
+/** Renders the variant's title. @param {Controller} ctrl */
 function renderVariantTitle({ variant }) {
   const title = variant?.texts[getLanguage()]?.title ?? variant?.texts[variant.language]?.title;
   return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
 
 /**
- * Draws the form to take a seat, or a note that the table is locked.
+ * Renders the form to take a seat, or a note that the table is locked.
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
  */
@@ -118,7 +118,8 @@ export const renderVisitorForm = (ctrl, join) =>
     : renderJoinForm(ctrl, join);
 
 /**
- * Draws the players as tokens, each with emblem and name. A tap on a token opens the seat's sheet.
+ * Renders the players as tokens, each with an emblem and a name. A tap on a token opens the sheet
+ * of the seat.
  * @param {Controller} ctrl
  * @param {(seat: Seat) => Drawn} corner draws a seat's state in the corner of its token
  */
@@ -155,8 +156,8 @@ function renderPlayerToken(ctrl, seat, corner) {
 }
 
 /**
- * Returns true if the viewer should check that they can see this seat's cards on the call: during
- * the preparation, if the seat plays with real cards.
+ * Returns true if the viewer should check whether they can see this seat's cards on the call. This
+ * is so during the preparation, if the seat plays with real cards.
  * @param {View} view
  * @param {Seat} seat
  */
@@ -166,7 +167,7 @@ export const needsCameraCheck = ({ phase, you }, seat) =>
   seat.seat !== you?.seat &&
   !getFamily().hasDeviceDeck?.(seat);
 
-/** Draws the mark of a seat that keeps its cards on the player's device. @param {Seat} seat */
+/** Renders the mark of a seat that keeps its cards on the player's device. @param {Seat} seat */
 export const renderDeviceDeckMark = (seat) =>
   getFamily().hasDeviceDeck?.(seat)
     ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
@@ -174,7 +175,7 @@ export const renderDeviceDeckMark = (seat) =>
     : nothing;
 
 /**
- * Draws a dot that shows whether the player is connected.
+ * Renders a dot that shows whether the player is connected.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -188,7 +189,7 @@ function renderPresenceDot(ctrl, { seat, panel }) {
 }
 
 /**
- * Draws a collapsed section.
+ * Renders a collapsed section.
  * @param {string} name
  * @param {Drawn} set a summary of its settings, shown in the heading
  * @param {Drawn} more the section's content
@@ -199,7 +200,7 @@ export const renderFold = (name, set, more) =>
     ${more}
   </details>`;
 
-/** Returns a one-line summary of the options. @param {View} view */
+/** Returns a summary of the options, in one line. @param {View} view */
 const describeOptions = ({ options }) =>
   [
     t("options.set.nope", { count: options.nope_seconds }),
@@ -210,8 +211,8 @@ const describeOptions = ({ options }) =>
     .join(" · ");
 
 /**
- * Draws the forms with which the host adds robots and players without a screen. The host acts for
- * the latter.
+ * Renders the forms with which the host adds robots, and players without a screen, for whom the
+ * host acts.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -225,7 +226,7 @@ function renderSeatAdders(ctrl, { seats }) {
   );
 }
 
-/** Draws the form that adds a player without a screen. @param {Controller} ctrl */
+/** Renders the form that adds a player without a screen. @param {Controller} ctrl */
 function renderAddSeatForm(ctrl) {
   return html`<form class="adder" novalidate
     @submit=${async (/** @type {SubmitEvent} */ event) => {
@@ -242,7 +243,8 @@ function renderAddSeatForm(ctrl) {
 }
 
 /**
- * Draws the host's button to start the preparation, or a note about what the table waits for.
+ * Renders the host's button that starts the preparation, or a note that says what the table waits
+ * for.
  * @param {Controller} ctrl
  * @param {View} view
  */

@@ -1,7 +1,7 @@
 /**
- * Draws the menu: the viewer's own settings and, for the host, the table's options. Also asks,
- * after the first turn that the viewer missed, whether the browser may notify them of their turns
- * (see core/senses.js).
+ * Renders the menu: the viewer's own settings and, for the host, the table's options. Also renders
+ * a question about notifications: after the first turn that the viewer missed, it asks whether the
+ * browser may notify them of their turns (see core/senses.js).
  */
 import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
@@ -67,8 +67,8 @@ export function renderMenu(ctrl) {
 }
 
 /**
- * Draws the host's button that goes back to the lobby (during the preparation) or ends a running
- * game.
+ * Renders a button for the host. During the preparation it goes back to the lobby; during a game it
+ * ends the game.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -84,7 +84,7 @@ function renderHostButton(ctrl, view) {
 }
 
 /**
- * Draws a switch for a setting.
+ * Renders a switch for a setting.
  * @param {Controller} ctrl
  * @param {string} key
  * @param {() => void} [on] demonstrates the setting when it is switched on
@@ -98,12 +98,13 @@ const renderSwitch = (ctrl, key, on) => html`<label class="switch">
     }}>
 </label>`;
 
-/** Plays the sound of the viewer's turn, so that they can check the volume. */
+/** Plays the sound of the viewer's turn, so that the viewer can check the volume. */
 const playSampleSound = () =>
   void import("../core/sound.js").then(({ playSound: play }) => play("turn"));
 
 /**
- * Switches notifications on or off. To switch them on, the browser asks the viewer for permission.
+ * Switches notifications on or off. To switch them on, asks the browser for the viewer's
+ * permission.
  * @param {Controller} ctrl
  * @param {boolean} wanted
  */
@@ -114,8 +115,8 @@ async function setNotifications(ctrl, wanted) {
 }
 
 /**
- * Asks whether the browser may show notifications. The question appears after the first missed
- * turn.
+ * Renders the question whether the browser may show notifications. It appears after the first
+ * missed turn.
  * @param {Controller} ctrl
  */
 export const renderNotificationQuestion = (ctrl) =>
@@ -133,7 +134,8 @@ export const renderNotificationQuestion = (ctrl) =>
   </div>`;
 
 /**
- * Draws the switch for notifications, unless the browser doesn't support or has denied them.
+ * Renders the switch for notifications. Renders nothing if the browser doesn't support them or has
+ * denied permission.
  * @param {Controller} ctrl
  */
 const renderNotificationSwitch = (ctrl) =>

@@ -1,6 +1,6 @@
 /**
- * Draws the now-line: one sentence that names the next action and who has to do it, and a hint
- * where to tap.
+ * Renders the now-line: a sentence that names the next action and who has to do it, and a hint that
+ * says where to tap.
  */
 import { getCallText, canSpeak, speakAloud } from "./call.js";
 import { getCardTitle } from "../core/deck.js";
@@ -50,8 +50,8 @@ export function renderNowline(ctrl) {
 }
 
 /**
- * Returns the names in the now-line's sentence if the sentence is long, otherwise "". If one of
- * these names is long, too, the caller uses smaller letters.
+ * Returns all names in the now-line's sentence if the sentence is long, otherwise "". The caller
+ * uses smaller letters if one of the returned names is long, too.
  * @param {Controller} ctrl
  */
 function getLongNames(ctrl) {
@@ -68,7 +68,10 @@ function getLongNames(ctrl) {
     : "";
 }
 
-/** Returns the facts of the now-line's sentence. @param {Controller} ctrl */
+/**
+ * Returns the facts that fill the placeholders of the now-line's sentence.
+ * @param {Controller} ctrl
+ */
 export function getNowlineFacts(ctrl) {
   const now = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
@@ -84,7 +87,8 @@ export function getNowlineFacts(ctrl) {
 }
 
 /**
- * Draws the viewer's role: watching, out of the game, acting for another player, or having to act.
+ * Renders a badge with the viewer's role: watching, out of the game, acting for another player, or
+ * having to act.
  * @param {Controller} ctrl
  */
 function renderRoleBadge(ctrl) {
@@ -103,8 +107,8 @@ function renderRoleBadge(ctrl) {
 }
 
 /**
- * Draws the speaker button. For the host it opens the sheet with the text for the call; for other
- * viewers it reads the sentence of a turn aloud.
+ * Renders the speaker button. For the host, it opens the sheet with the text for the call. For
+ * other viewers, it reads the sentence about the turn aloud.
  * @param {Controller} ctrl
  */
 function renderSpeakerButton(ctrl) {
@@ -126,8 +130,8 @@ function renderSpeakerButton(ctrl) {
 }
 
 /**
- * Draws a note with the time that the table has waited for a player, if its options ask for
- * reminders.
+ * Renders a note that says how long the table has waited for a player, if the table's options ask
+ * for reminders.
  * @param {Controller} ctrl
  */
 function renderWaitingNote(ctrl) {
@@ -143,8 +147,8 @@ function renderWaitingNote(ctrl) {
 }
 
 /**
- * Draws the host's button to act for the player whom the table waits for. It stands out if that
- * player is away.
+ * Renders the host's button to act for the player for whom the table waits. The button stands out
+ * if that player is away.
  * @param {Controller} ctrl
  */
 function renderActForButton(ctrl) {

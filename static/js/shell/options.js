@@ -1,4 +1,4 @@
-/** Draws the table's options, which the host sets. */
+/** Renders the table's options, which the host sets. */
 import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
@@ -42,7 +42,7 @@ export function renderTableOptions(ctrl) {
   </section>`;
 }
 
-/** Draws the family's note on an option, if it has one. @param {string} key */
+/** Renders the family's note on an option, if it has one. @param {string} key */
 function renderFamilyNote(key) {
   const note = getFamily().getSwitchNote?.(key);
   return note ? html` <small class="soft" data-remark>${note}</small>` : nothing;
@@ -50,7 +50,7 @@ function renderFamilyNote(key) {
 
 /**
  * Sends the new length of the Nope window. The slider isn't bound with `live`, so that a redraw
- * doesn't move it during a drag. If the server refuses the value, this function resets the slider.
+ * doesn't move it while it is dragged. If the server refuses the value, sets the slider back.
  * @param {Controller} ctrl
  * @param {HTMLInputElement} input
  */
@@ -60,7 +60,8 @@ async function sendWindowLength(ctrl, input) {
 }
 
 /**
- * Seconds after which a player is reminded that the table waits for them; null means never.
+ * The choices for reminders: number of seconds before a player is reminded that the table waits for
+ * them. null means never.
  * @type {[number | null, () => string][]}
  */
 const REMINDERS = [
@@ -70,7 +71,7 @@ const REMINDERS = [
 ];
 
 /**
- * Values of the option `take_back`, which decides who can undo a command (rulings undo,
+ * The values of the option `take_back`, which determines who can undo a command (rulings undo,
  * by-agreement).
  * @type {[string, () => string][]}
  */
@@ -81,7 +82,7 @@ const TAKE_BACK = [
 ];
 
 /**
- * Draws radio buttons for an option, unless the table has no such option.
+ * Renders radio buttons for an option, unless the table has no such option.
  * @template V
  * @param {Controller} ctrl
  * @param {string} key

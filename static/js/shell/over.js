@@ -1,4 +1,4 @@
-/** Draws the page of a finished game: the winner, the story, and the button for the next game. */
+/** Renders the page of a finished game: the winner, the story, and the button for the next game. */
 import { win } from "../../art/scenes.js";
 import { getFamily } from "../core/family.js";
 import { getNewestGameLog } from "../core/story.js";
@@ -56,8 +56,8 @@ export function renderOverPage(ctrl) {
 }
 
 /**
- * Draws the button for the next game: the host starts it, and the other players follow. While the
- * viewer is asked to agree to an undo, draws that question instead.
+ * Renders the button for the next game, which the host starts and the others join. If the viewer is
+ * asked to agree to an undo, renders that question instead.
  * @param {Controller} ctrl
  * @param {View} view
  */

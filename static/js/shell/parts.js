@@ -1,7 +1,7 @@
 /**
- * Parts that every view uses: pictures, names, sentences, and buttons, including those that ask for
- * confirmation. Also the strip at the top of every page: the table's code, the state of the connection,
- * and the menu.
+ * Parts that every page uses: pictures, names, sentences, buttons, and buttons that ask for
+ * confirmation. Also has the strip at the top of every page, with the table's code, the state of
+ * the connection, and the menu.
  */
 import { art } from "../../art/art.js";
 import { cardFace } from "../../art/cards.js";
@@ -17,21 +17,25 @@ import { joinNames, getSentencePieces, t } from "../core/text.js";
 
 export { art };
 
-/** Draws a card's small picture. @param {string} card */
+/** Renders a card's small picture. @param {string} card */
 export const renderCardBadge = (card) => art(getPictureName(card));
 
-/** Draws a card's face with its title. @param {string} card */
+/** Renders a card's face with its title. @param {string} card */
 export const renderCardFace = (card) =>
   cardFace(getPictureName(card), { label: getCardTitle(card) });
 
-/** Draws a player's name, isolated from the direction of the text around it. @param {string} name */
+/**
+ * Renders a player's name. The name is isolated, so that its text direction doesn't reorder the
+ * text around it.
+ * @param {string} name
+ */
 export const renderPlayerName = (name) => html`<bdi class="who">${name}</bdi>`;
 
-/** Draws the emblem of a seat's player. @param {Controller} ctrl @param {string} seat */
+/** Renders the emblem of a seat's player. @param {Controller} ctrl @param {string} seat */
 export const renderEmblem = (ctrl, seat) =>
   ctrl.view ? drawEmblem(getEmblemIndex(ctrl.view, seat)) : nothing;
 
-/** Draws the mark of a robot, if one plays this seat. @param {Seat} seat */
+/** Renders the mark of a robot if a robot plays this seat. @param {Seat} seat */
 export const renderRobotSign = (seat) =>
   seat.robot
     ? html`<span class="robot" role="img" aria-label=${t("seat.robot")} title=${t("seat.robot")}>
@@ -39,12 +43,13 @@ export const renderRobotSign = (seat) =>
     </span>`
     : nothing;
 
-/** Draws the name of a seat's player. @param {Controller} ctrl @param {string | null | undefined} seat */
+/** Renders the name of a seat's player. @param {Controller} ctrl @param {string | null | undefined} seat */
 export const renderSeatName = (ctrl, seat) =>
   renderPlayerName(ctrl.view ? getSeatName(ctrl.view, seat) : "");
 
 /**
- * Joins the names of the players that the table waits for. The viewer comes last, as "you".
+ * Joins the names of the players for whom the table waits. If the viewer is one of them, "you"
+ * comes last.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string[]} seats
@@ -55,8 +60,8 @@ export function joinAwaitedNames(ctrl, view, seats) {
 }
 
 /**
- * Returns the keys of the facts that hold the viewer's own seat. A sentence says "you" in place of
- * them.
+ * Returns the keys of the facts whose value is the viewer's own seat. The sentence says "you" in
+ * their place.
  * @param {Controller} ctrl
  * @param {object} facts
  */
@@ -65,7 +70,7 @@ export const getViewerFacts = (ctrl, facts) =>
 
 /**
  * Returns the CSS class "long", which makes letters smaller, if the text is longer than `all` or
- * has a word longer than `word`; otherwise "".
+ * contains a word that is longer than `word`. Returns "" otherwise.
  * @param {string} words
  * @param {number} [word] length in characters
  * @param {number} [all] length in characters
@@ -74,14 +79,16 @@ export const getLongClass = (words, word = 10, all = 99) =>
   words.length > all || words.split(/[\s-]/).some((part) => part.length > word) ? "long" : "";
 
 /**
- * Returns a sentence as pieces to insert into a template. Its facts may be templates themselves.
+ * Returns a sentence as pieces to insert into a template. The sentence's facts may be templates
+ * themselves.
  * @param {string} key
  * @param {Record<string, unknown>} [facts]
  */
 export const renderSentence = (key, facts) => getSentencePieces(key, facts);
 
 /**
- * Draws a button that sends a command, and marks it while the command is pending.
+ * Renders a button that sends a command. The button has a special look while the command is
+ * pending.
  * @param {Controller} ctrl
  * @param {Command} command
  * @param {unknown} label
@@ -105,7 +112,7 @@ export function renderCommandButton(
 }
 
 /**
- * Draws a round button that opens or closes something.
+ * Renders a round button that opens or closes something.
  * @param {string} icon
  * @param {string} label
  * @param {() => void} click
@@ -118,7 +125,7 @@ export const renderRoundButton = (icon, label, click, more = "") =>
   </button>`;
 
 /**
- * Draws the current message ("toast") if it belongs to this spot on the page.
+ * Renders the current message (the "toast") if it belongs at this place on the page.
  * @param {Controller} ctrl
  * @param {string} spot
  */
@@ -143,7 +150,7 @@ export function renderToast(ctrl, spot) {
 }
 
 /**
- * Draws a button that asks for confirmation before it sends a command.
+ * Renders a button that asks for confirmation before it sends a command.
  * @param {Controller} ctrl
  * @param {Command} command
  * @param {{label: unknown, ask: string, yes: string, kind?: string, spot?: string,
@@ -195,7 +202,8 @@ function askForConfirmation(ctrl, key, event) {
 }
 
 /**
- * Cancels a question. The focus goes back to the button that asked it, for keyboard users.
+ * Cancels a question. For keyboard users, moves the focus back to the button that asked the
+ * question.
  * @param {Controller} ctrl
  * @param {Event} event
  */
@@ -205,24 +213,28 @@ function cancelQuestion(ctrl, event) {
 }
 
 /**
- * Returns the table's code, or dots if the viewer hides it because they share their screen.
+ * Returns the table's code. If the viewer hides the code because they share their screen, returns
+ * dots.
  * @param {Controller} ctrl
  */
 export const getShownCode = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
 
 /**
- * Returns the beginning of a saved file's name: the table's code, unless the viewer hides it.
+ * Returns the beginning of a saved file's name: the table's code, unless the viewer hides the code.
  * @param {Controller} ctrl
  */
 export const getFileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
 
-/** Returns the sentence that is shown without a connection. @param {Controller} ctrl */
+/**
+ * Returns the sentence about the connection that is shown while it isn't open.
+ * @param {Controller} ctrl
+ */
 function getConnectionNotice(ctrl) {
   if (ctrl.closeReason) return t("line.full", { why: ctrl.closeReason.text });
   return t(ctrl.view ? "line.lost" : "line.connecting");
 }
 
-/** Draws the strip at the top of every page. @param {Controller} ctrl */
+/** Renders the strip at the top of every page. @param {Controller} ctrl */
 export function renderTopStrip(ctrl) {
   const view = ctrl.view;
   const watching = ctrl.presence.spectators;

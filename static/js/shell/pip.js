@@ -4,7 +4,7 @@ import { t } from "../core/text.js";
 import { art } from "./parts.js";
 
 /**
- * The browser's interface for such windows.
+ * The browser's interface for windows that stay on top (Document Picture-in-Picture).
  * @typedef {{requestWindow: (options: {width: number, height: number}) =>
  *   Promise<globalThis.Window>}} Pips
  */
@@ -16,11 +16,11 @@ const getPipApi = () =>
   /** @type {{documentPictureInPicture?: Pips}} */ (/** @type {unknown} */ (globalThis))
     .documentPictureInPicture;
 
-/** Returns true if the browser supports such windows. */
+/** Returns true if the browser supports windows that stay on top. */
 export const canPopOut = () => !!getPipApi();
 
 /**
- * Moves the panel into a small window, and back when that window is closed.
+ * Moves the panel into a small window. Moves it back when that window is closed.
  * @param {HTMLElement[]} parts the elements to move, in order
  * @param {(doc: Document) => void} moved called after each move with the panel's new document
  */
@@ -39,7 +39,8 @@ export async function popOutPanel(parts, moved) {
 }
 
 /**
- * Creates the notice that fills the tab meanwhile, with a button that moves the panel back.
+ * Creates the notice that fills the tab while the panel is in the small window, with a button that
+ * moves the panel back.
  * @param {globalThis.Window} small
  */
 function createPoppedOutNotice(small) {
@@ -57,7 +58,7 @@ function createPoppedOutNotice(small) {
   return note;
 }
 
-/** Gives the small window this page's styles and settings. @param {Document} doc */
+/** Copies this page's styles and settings to the small window. @param {Document} doc */
 function copyPageStyle(doc) {
   const page = document.documentElement;
   doc.title = document.title;

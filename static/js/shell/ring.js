@@ -1,7 +1,8 @@
 /**
- * Draws the living players as a ring in order of play, with a line from the helper (see
- * `Family.helper`) to the turn player, and the names of the players who are out. Also draws the
- * scene that appears when a player goes out and the ring closes.
+ * Renders the living players as a ring in the order of play. A line leads to the turn player from
+ * the helper, the player who does something for them (see `Family.helper`). The names of the
+ * players who are out are listed, too. Also renders the scene that appears when a player goes out
+ * and the ring closes.
  */
 import { emblemIn } from "../../art/emblems.js";
 import { boom as scene } from "../../art/scenes.js";
@@ -15,7 +16,7 @@ import { getViewerFacts, renderSentence, renderSeatName } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
 
-/** Radius of the ring, in units of its drawing. */
+/** Radius of the ring, in units of the drawing. */
 const RADIUS = 68;
 /** Half the width of the drawing. */
 const HALF_WIDTH = 150;
@@ -52,7 +53,7 @@ export function renderRing(ctrl) {
 }
 
 /**
- * Returns the coordinates of position `at` on a ring of `count` players.
+ * Returns the coordinates of the position `at` on a ring of `count` players.
  * @param {number} at
  * @param {number} count
  * @returns {[number, number]}
@@ -62,7 +63,7 @@ function getRingPosition(at, count) {
   return [Math.cos(angle) * RADIUS, Math.sin(angle) * RADIUS];
 }
 
-/** Draws the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */
+/** Renders the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */
 function renderHelperLine(view, alive) {
   const helper = getFamily().findHelper(view);
   const from = alive.findIndex((seat) => seat.seat === helper?.seat);
@@ -92,8 +93,8 @@ function renderRingSeat(view, seat, [x, y], me) {
 }
 
 /**
- * Draws a name outside the ring: on two lines at its left and right, on one line above and below
- * it. A name that doesn't fit ends in dots.
+ * Renders a name outside the ring. At the left and right of the ring it has two lines, above and
+ * below the ring one line. If the name doesn't fit, it is cut off and ends in dots.
  * @param {string} name
  * @param {number} x
  * @param {number} y
@@ -113,7 +114,7 @@ function renderNameLabel(name, x, y) {
 }
 
 /**
- * Returns a sentence in which every fact is the name of a seat's player.
+ * Returns a sentence whose facts are seats. Each seat is replaced by its player's name.
  * @param {Controller} ctrl
  * @param {string} key
  * @param {Record<string, string | undefined>} seats
@@ -127,7 +128,7 @@ const renderSeatSentence = (ctrl, key, seats) =>
   });
 
 /**
- * Draws the scene that shows that a player has just gone out.
+ * Renders the scene that shows that a player has just gone out.
  * @param {Controller} ctrl
  * @param {{seat: string, out: string}} exit
  */

@@ -1,4 +1,7 @@
-/** Draws the sheet of a seat: its cards, and buttons for the host and for the seat's own player. */
+/**
+ * Renders the sheet of a seat: its cards, and the buttons for the host and for the seat's own
+ * player.
+ */
 import { getFamily } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { request } from "../core/http.js";
@@ -139,8 +142,8 @@ function renderSeatActions(ctrl, seat) {
 }
 
 /**
- * Draws the button that creates a link which opens this seat on another device. Only a link created
- * on the device that stores the seat's deck takes the deck along.
+ * Renders the button that creates a link to open this seat on another device. The link takes the
+ * seat's deck along only if it is created on the device that stores the deck.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -169,7 +172,7 @@ function renderClaimButton(ctrl, seat) {
 }
 
 /**
- * Draws a warning if the link doesn't take the seat's deck along.
+ * Renders a warning if the link doesn't take the seat's deck along.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -197,7 +200,7 @@ function renderRenameForm(ctrl, seat) {
 }
 
 /**
- * Requests a link that opens this seat on another device, and scrolls it into view.
+ * Requests a link to open this seat on another device, and scrolls to the link.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Event} event

@@ -1,6 +1,6 @@
 /**
- * Draws the preparation of a game: the family's steps for preparing the cards, one at a time, and
- * the players with a mark for those who are ready.
+ * Renders the preparation of a game. It shows the family's steps for preparing the cards, one at a
+ * time, and the players, with a mark for those who are ready.
  */
 import { html, nothing } from "../core/lit.js";
 import { isViewerReady, getSeatName } from "../core/moves.js";
@@ -28,8 +28,8 @@ import { renderCameraNotice } from "./sheets.js";
 /** @import { Drawn, Seat, View } from "../core/types.js" */
 
 /**
- * Draws the page of the preparation. The steps are above the players until the viewer is ready,
- * then below them.
+ * Renders the preparation page. Until the viewer is ready, the steps are above the players,
+ * afterwards below them.
  * @param {Controller} ctrl
  * @param {Drawn[]} steps the steps with real cards; empty if there is nothing to prepare
  * @param {{choice?: Drawn, more?: Drawn}} [own] `choice`: a choice above the steps; `more`: a part
@@ -74,8 +74,8 @@ const renderReadyMark = ({ ready }) =>
   </span>`;
 
 /**
- * Draws the steps. On a narrow screen each fills the page, and the viewer swipes or taps to the
- * next; on a wide screen they are tiles in a row.
+ * Renders the steps. On a narrow screen each step fills the page, and the viewer swipes or taps to
+ * get to the next. On a wide screen the steps are tiles in a row.
  * @param {Controller} ctrl
  * @param {Drawn[]} steps
  */
@@ -97,8 +97,8 @@ function scrollToStep({ currentTarget }, leaf) {
 }
 
 /**
- * Draws the button for the viewer's next action, or the names of the players that the table waits
- * for.
+ * Renders the button for the viewer's next action, or the names of the players for whom the table
+ * waits.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {number} steps
@@ -130,8 +130,8 @@ const renderUnreadyButton = (ctrl) =>
   });
 
 /**
- * Draws the button with which the viewer reports that they are ready. Before the last step, a
- * button for the next step comes first.
+ * Renders the button with which the viewer reports that they are ready. Until the last step is
+ * shown, renders a button that leads to the next step instead.
  * @param {Controller} ctrl
  * @param {number} steps
  */
@@ -156,7 +156,7 @@ function renderReadyButton(ctrl, steps) {
   </div>`;
 }
 
-/** Draws the host's choice of the first player. @param {Controller} ctrl @param {View} view */
+/** Renders the host's choice of the first player. @param {Controller} ctrl @param {View} view */
 function renderFirstPlayerChoice(ctrl, view) {
   const lot = { kind: "main wide", id: "begin-lot" };
   return html`<section class="firsts" aria-label=${t("setup.first")}>
@@ -181,8 +181,8 @@ function renderFirstPlayerChoice(ctrl, view) {
 const SILLY_REASONS = 10;
 
 /**
- * Returns the number of a silly reason to go first, such as having yawned last. It changes with
- * each game.
+ * Returns the number of a silly reason to go first, such as having yawned last. The number changes
+ * with each game.
  * @param {View} view
  */
 const getSillyReason = ({ table, game }) =>

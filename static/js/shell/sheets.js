@@ -1,8 +1,8 @@
 /**
- * Draws sheets, which slide up over the panel one at a time. Also handles signs: pictures that
- * spectators send to the table, which float over the panel for a moment. Two notifications are sent
- * in the same way: a player is checking another player's camera during the preparation ("camera"),
- * and a visitor asks for a seat ("door").
+ * Renders the sheet that is open. Sheets slide up over the panel, one at a time. This module also
+ * handles signs: pictures that spectators send to the table, and that float over the panel for a
+ * moment. Two notifications are sent in the same way. "camera" means that a player is checking
+ * another player's camera during the preparation; "door" means that a visitor asks for a seat.
  */
 import { NAMES, mood } from "../../art/moods.js";
 import { getFamily } from "../core/family.js";
@@ -24,8 +24,8 @@ const door = createLazyPart(() => import("./door.js"));
 const undo = createLazyPart(() => import("./undo.js"));
 
 /**
- * Kind of sheet → function that draws it, for sheets that all games share. `Family.sheets` has the
- * others.
+ * The functions that render sheets, by kind, for the sheets that all games share. `Family.sheets`
+ * has the others.
  * @type {Record<string, (ctrl: Controller) => unknown>}
  */
 const KINDS = {
@@ -41,7 +41,7 @@ const KINDS = {
   undo: (ctrl) => undo(ctrl, (part) => part.renderUndoSheet(ctrl)),
 };
 
-/** Draws the open sheet. @param {Controller} ctrl */
+/** Renders the open sheet. @param {Controller} ctrl */
 export function renderSheet(ctrl) {
   const open = ctrl.sheet;
   const body = open && (getFamily().sheets[open.kind] ?? KINDS[open.kind]);
@@ -61,10 +61,10 @@ export function renderSheet(ctrl) {
   </div>`;
 }
 
-/** Time that a sign floats over the panel. */
+/** How long a sign floats over the panel. */
 const SIGN_MS = 2000;
 
-/** Number of signs shown so far; it determines the position of the next sign. */
+/** Number of signs shown so far. It determines the position of the next sign. */
 let signCount = 0;
 
 /** @param {Controller} ctrl */
@@ -87,7 +87,7 @@ function sendSign(ctrl, name) {
 }
 
 /**
- * Shows a sign that has arrived.
+ * Shows a sign that has arrived from the server.
  * @param {Controller} ctrl
  * @param {{seat: string | null, sign: string}} sign
  */
@@ -104,25 +104,25 @@ export function showSign(ctrl, { seat, sign }) {
   setTimeout(() => element.remove(), SIGN_MS);
 }
 
-/** Interval at which the "camera" sign is sent again while a check lasts. */
+/** Interval at which the "camera" sign is repeated while a check lasts. */
 const CAMERA_SIGN_MS = 5000;
-/** Time after the last "camera" sign at which the check is considered over. */
+/** Time after the last "camera" sign when the check is considered over. */
 const CAMERA_CHECK_MS = 8000;
 
 /**
- * Timer that sends this viewer's next "camera" sign.
+ * Timer that sends the viewer's next "camera" sign.
  * @type {ReturnType<typeof setTimeout> | undefined}
  */
 let signTimer;
 /**
- * Seat that checks this viewer's camera → timer that ends the check.
+ * The timers that end the other players' checks of this viewer's camera, by seat.
  * @type {Map<string, ReturnType<typeof setTimeout>>}
  */
 const checkTimers = new Map();
 
 /**
- * Notifies a player that this viewer is checking their camera. Repeats the sign while the sheet is
- * open.
+ * Notifies a player that this viewer is checking their camera. Repeats the notification while the
+ * sheet is open.
  * @param {Controller} ctrl
  * @param {string} seat
  */
@@ -151,7 +151,7 @@ export function addCameraChecker(ctrl, seat) {
     ctrl.set({ cameraCheckers: [...ctrl.cameraCheckers, seat] });
 }
 
-/** Draws the names of the players who are checking this viewer's camera. @param {Controller} ctrl */
+/** Renders the names of the players who are checking this viewer's camera. @param {Controller} ctrl */
 export function renderCameraNotice({ view, cameraCheckers: lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
   const names = joinNames(lookers.map((seat) => getSeatName(view, seat)));

@@ -1,6 +1,6 @@
 /**
- * Draws the story of a finished game: a picture to share, how the game ended for each player, and
- * how lucky they were.
+ * Renders the story of a finished game: a picture to share, how the game ended for each player, and
+ * how lucky each was.
  */
 import { emblem, emblemIn } from "../../art/emblems.js";
 import { splitCharacters } from "../core/characters.js";
@@ -60,7 +60,7 @@ export function renderStory(ctrl) {
 }
 
 /**
- * Draws how the game ended for a player, and the probability of surviving that long.
+ * Renders how the game ended for a player, and the probability of staying in the game that long.
  * @param {View} view
  * @param {Moment[]} storyMoments
  * @param {string} seat
@@ -108,8 +108,8 @@ function getResultSentence(storyMoments, seat) {
 const formatLuck = (survival) => t("story.luck", { chance: formatPercent(survival) });
 
 /**
- * Draws a scrollable container for a drawing that may be wider than the page. While the drawing
- * continues on the right, that edge is faded and a line below asks the viewer to scroll.
+ * Renders a scrollable container for a drawing that may be wider than the page. While a part of the
+ * drawing is hidden on the right, that edge is faded, and a line below tells the viewer to scroll.
  * @param {string} title the heading's id
  * @param {Drawn} drawn
  */
@@ -122,12 +122,12 @@ export function renderScroller(title, drawn) {
     <p class="soft story-on" aria-hidden="true">${t("story.on")}</p>`;
 }
 
-/** Fades the right edge if the drawing continues there. @param {Element} box */
+/** Fades the right edge if a part of the drawing is hidden there. @param {Element} box */
 const updateFade = (box) =>
   box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
 
 /**
- * Returns the story as a text to copy, with the variant's title and the date.
+ * Returns the story as a text to copy, headed by the variant's title and the date.
  * @param {Controller} ctrl
  * @param {Entry[]} game
  * @param {Moment[]} storyMoments
@@ -146,7 +146,7 @@ function getShareText(ctrl, game, storyMoments) {
 }
 
 /**
- * Returns the story as plain text, a line for each player.
+ * Returns the story as plain text, with one line for each player.
  * @param {View} view
  * @param {Moment[]} storyMoments
  */
@@ -164,7 +164,7 @@ function getStoryText(view, storyMoments) {
 }
 
 /**
- * Copies the picture, or saves it as a file if it can't be copied.
+ * Copies the picture. If it can't be copied, saves it as a file.
  * @param {Controller} ctrl
  * @param {Event} event
  */
@@ -184,11 +184,12 @@ const MARGIN = 10;
 const LINE_HEIGHT = 17;
 const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 
-/** Matches screens with room for longer names and lanes. */
+/** Matches screens that have room for longer names and lanes. */
 const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false };
 
 /**
- * Draws the picture of the story: a lane for each player, with a sign for each of their moments.
+ * Renders the picture of the story. Each player has a lane, with a sign for each moment in which
+ * the player did something.
  * @param {Controller} ctrl
  * @param {Entry[]} game
  * @param {Moment[]} storyMoments
@@ -255,7 +256,7 @@ function renderStoryPicture(ctrl, game, storyMoments, words) {
 }
 
 /**
- * Draws one player's name, and their lane up to the moment at which they won or went out.
+ * Renders one player's name and lane. The lane ends where the player won or went out.
  * @param {View} view
  * @param {Moment[]} drawnMoments
  * @param {{seat: string, name: string, left: number, right: number, x: (at: number) => number, y:
@@ -272,7 +273,7 @@ function renderLane(view, drawnMoments, { seat, name, left, right, x, y }) {
 }
 
 /**
- * Draws the legend of the signs. Returns it with its number of lines.
+ * Renders the legend of the signs. Returns it together with its number of lines.
  * @param {string[]} kinds
  * @param {number} room width of a line
  */
@@ -293,7 +294,7 @@ function renderLegend(kinds, room) {
 const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
 
 /**
- * Shortens a name to a width and ends it in dots. The width is an estimate: wide letters count as
+ * Shortens a name to a width, and ends it in dots. The width is estimated: a wide letter counts as
  * 1.6 letters.
  * @param {string} name
  * @param {number} room
@@ -315,7 +316,10 @@ const getVariantTitle = ({ variant }) =>
 /** Returns the date of the last event. @param {Entry[]} game */
 const getGameDate = (game) => formatDate(game.at(-1)?.at, "long");
 
-/** Draws a moment's sign: the shape stands for its kind, the colour for its card. @param {Moment} moment */
+/**
+ * Renders a moment's sign. The shape stands for the kind of moment, the colour for the card.
+ * @param {Moment} moment
+ */
 export function renderMomentSign(moment) {
   const familySign = getFamily().story.sign?.(moment);
   if (familySign) return familySign;

@@ -1,4 +1,7 @@
-/** Draws the whole panel: the page that fits the state of the game, and the open sheet over it. */
+/**
+ * Renders the whole panel: the page that fits the state of the game, and the open sheet on top of
+ * it.
+ */
 import { getFamily, isFamilyLoaded } from "../core/family.js";
 import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
@@ -24,10 +27,10 @@ const ring = createLazyPart(() => import("./ring.js"));
 const sheets = createLazyPart(() => import("./sheets.js"));
 const undo = createLazyPart(() => import("./undo.js"), "plea");
 
-/** Matches screens with room for a column beside the table. */
+/** Matches screens that have room for a column beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
-/** Draws the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
+/** Renders the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
   return html`<div class="under ${ctrl.ignoresTaps ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isFamilyLoaded()}>
@@ -62,8 +65,8 @@ function renderPage(ctrl, join) {
 }
 
 /**
- * Draws the page that replaces the panel if the seat is open elsewhere or lent to a robot, with a
- * button to take it back.
+ * Renders the page that replaces the panel if the seat is open elsewhere, or lent to a robot. It
+ * has a button to take the seat back.
  * @param {Controller} ctrl
  */
 function renderSupersededNotice(ctrl) {
@@ -77,7 +80,7 @@ function renderSupersededNotice(ctrl) {
     : renderNotice(t("superseded"));
 }
 
-/** Draws the scene that covers the page when a player has just gone out. @param {Controller} ctrl */
+/** Renders the scene that covers the page when a player has just gone out. @param {Controller} ctrl */
 const renderBoom = (ctrl) =>
   ctrl.explosion && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
     ? boom(ctrl, (part) => ctrl.explosion && part.renderBoomScene(ctrl, ctrl.explosion))
@@ -96,7 +99,7 @@ const renderNotice = (
   }</main>`;
 
 /**
- * Draws the column beside the table: the host's text for the call, the ring of players, and the
+ * Renders the column beside the table: the host's text for the call, the ring of players, and the
  * log.
  * @param {Controller} ctrl
  */
@@ -110,7 +113,7 @@ const renderSideColumn = (ctrl) =>
     ${lines(ctrl, (part) => part.renderLog(ctrl))}
   </aside>`;
 
-/** Draws a running game. @param {Controller} ctrl */
+/** Renders a running game. @param {Controller} ctrl */
 function renderGame(ctrl) {
   const aiming = ctrl.aimedCard || ctrl.draft?.alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
@@ -126,8 +129,8 @@ function renderGame(ctrl) {
 }
 
 /**
- * Draws the dock. A request to undo that the viewer can answer replaces it, except while a Nope
- * window is open: then the Nope button stays.
+ * Renders the dock. A request for an undo that the viewer can answer takes the dock's place, except
+ * while a Nope window is open, because the Nope button must stay.
  * @param {Controller} ctrl
  */
 function renderDock(ctrl) {
@@ -135,11 +138,11 @@ function renderDock(ctrl) {
   return plea && !ctrl.view?.window ? plea : html`${plea}${getFamily().renderDock(ctrl)}`;
 }
 
-/** Types of events that only repeat what the now-line shows. */
+/** Types of events that say the same as the now-line. */
 const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
 
 /**
- * Returns the newest entry that doesn't repeat what the now-line shows.
+ * Returns the newest entry that doesn't say the same as the now-line.
  * @param {View} view
  * @returns {Entry | undefined}
  */
@@ -148,7 +151,7 @@ export const findNewestEntry = (view) =>
     ({ type, text }) => !QUIET.includes(type) && !getFamily().quietEvents.includes(type) && text,
   );
 
-/** Draws the newest line of the log, as a button that opens the log. @param {Controller} ctrl */
+/** Renders the newest line of the log, as a button that opens the log. @param {Controller} ctrl */
 function renderNewestLineButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = findNewestEntry(view);
@@ -161,7 +164,10 @@ function renderNewestLineButton(ctrl) {
   </button>`;
 }
 
-/** Draws the number of events that happened while the viewer looked away. @param {Controller} ctrl */
+/**
+ * Renders the number of events that happened while the viewer looked away.
+ * @param {Controller} ctrl
+ */
 function renderMissedCount(ctrl) {
   const eventCount = (ctrl.view?.log ?? []).filter(
     (entry) => ctrl.isNew(entry) && entry.text,

@@ -1,6 +1,6 @@
 /**
- * Draws the sheet that shows what would be undone (ruling undo), and a player's request to undo
- * their last command, with the players who have yet to agree and the time left (ruling
+ * Renders the sheet that shows what would be undone (ruling undo). Also renders a player's request
+ * to undo their last command, with the players who have yet to agree and the time left (ruling
  * by-agreement).
  */
 import { guard, html, nothing } from "../core/lit.js";
@@ -19,7 +19,7 @@ import {
 /** @import { UndoRequest, View } from "../core/types.js" */
 
 /**
- * Draws the sheet with the log entries that would be undone and the button that undoes them.
+ * Renders the sheet with the log entries that would be undone and the button that undoes them.
  * @param {Controller} ctrl
  */
 export function renderUndoSheet(ctrl) {
@@ -40,8 +40,8 @@ export function renderUndoSheet(ctrl) {
 }
 
 /**
- * Draws a request to undo at the now-line: who asks, what would be undone, who has yet to agree,
- * and how much time is left.
+ * Renders a request for an undo in the now-line. It says who asks, what would be undone, who has
+ * yet to agree, and how much time is left.
  * @param {Controller} ctrl
  */
 export function renderUndoRequest(ctrl) {
@@ -58,7 +58,8 @@ export function renderUndoRequest(ctrl) {
 }
 
 /**
- * Draws a request to undo in the dock of a viewer who can agree to it, with the buttons yes and no.
+ * Renders a request for an undo in the dock of a viewer who can agree to it, with the buttons yes
+ * and no.
  * @param {Controller} ctrl
  */
 export function renderUndoAnswer(ctrl) {
@@ -105,7 +106,7 @@ const renderTimeBar = (ctrl, { id, until }) =>
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
 function describeAwaitedPlayers(ctrl, view, { waits_for }) {
   const host = /** @type {string} */ (view.host);
-  // The host's agreement is enough, so only the host is named while it is missing.
+  // The host's agreement is enough. So, while it is missing, only the host is named.
   if (waits_for.includes(host))
     return t("asked.waits.host", { who: joinAwaitedNames(ctrl, view, [host]) });
   const count = waits_for.length;

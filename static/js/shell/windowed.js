@@ -1,6 +1,6 @@
 /**
- * Draws an open Nope window: the played card with the Nopes on it, the countdown, the players that the
- * window still waits for, and the buttons (Nope, pass, pause).
+ * Renders an open Nope window: the played card with the Nopes on it, the countdown, the players for
+ * whom the window waits, and the buttons (Nope, pass, pause).
  */
 import { findCardWithEffect, getCardTitle } from "../core/deck.js";
 import { getFamily } from "../core/family.js";
@@ -19,7 +19,7 @@ import {
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
 
-/** Draws the open Nope window in place of the stage. @param {Controller} ctrl */
+/** Renders the open Nope window in place of the stage. @param {Controller} ctrl */
 export function renderWindow(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const open = /** @type {Window} */ (view.window);
@@ -44,7 +44,7 @@ const getMsLeft = (ctrl, open) =>
     : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
 
 /**
- * Draws the countdown: a ring that empties, with the seconds that are left.
+ * Renders the countdown: a ring that empties, with the number of seconds left.
  * @param {Controller} ctrl
  * @param {Window} open
  */
@@ -82,7 +82,7 @@ function getWaitingSentence(ctrl, view, open) {
   return t("window.waits", { names: joinAwaitedNames(ctrl, view, left) });
 }
 
-/** Draws the buttons with which players react to the open window. @param {Controller} ctrl */
+/** Renders the buttons with which players react to the open window. @param {Controller} ctrl */
 export function renderWindowDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = ctrl.me ?? null;
@@ -138,8 +138,9 @@ export function renderWindowDock(ctrl) {
 }
 
 /**
- * Returns the key of the sentence for a player who can neither Nope nor pass. If they played the
- * top card and it is a real one, the sentence asks them to hold it up for the others to see.
+ * Returns the key of the sentence for a player who can neither Nope nor pass. If that player put
+ * the top card there and plays with real cards, the sentence asks them to hold the card up for the
+ * others to see.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -150,8 +151,8 @@ const getWaitingKey = ({ deviceDeck: kept, me }, { played }) =>
 const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
 
 /**
- * Draws the host's button for Nopes that players shout on the call. It opens the list of those
- * players.
+ * Renders the host's button for Nopes that players shout on the call. It opens the list of players
+ * who may Nope.
  * @param {Controller} ctrl
  */
 function renderSpeakForOthersButton(ctrl) {
@@ -163,7 +164,7 @@ function renderSpeakForOthersButton(ctrl) {
   </button>`;
 }
 
-/** Draws the host's button that passes for all players without a panel. @param {Controller} ctrl */
+/** Renders the host's button that passes for all players without a panel. @param {Controller} ctrl */
 function renderPassForAbsentButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const passes = (view.you?.may ?? []).filter(
@@ -176,7 +177,7 @@ function renderPassForAbsentButton(ctrl) {
   </button>`;
 }
 
-/** Returns the seats for which the host may Nope or pass. @param {Controller} ctrl */
+/** Returns the seats for which the host may play a Nope or pass. @param {Controller} ctrl */
 export const getSeatsToSpeakFor = (ctrl) => [
   ...new Set(
     (ctrl.view?.you?.may ?? [])

@@ -32,7 +32,7 @@ export function renderDeckChoice(ctrl) {
 const chooseDeck = (ctrl, kind) => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, kind));
 
 /**
- * Draws a notice that the seat's deck is on another device, with a button that deals a new deck
+ * Renders a notice that the seat's deck is on another device, with a button that deals a new deck
  * here.
  * @param {Controller} ctrl
  * @param {boolean} ready

@@ -45,7 +45,7 @@ function canActWithoutCards(ctrl) {
 }
 
 /**
- * Draws the notice that the deck isn't on this device, with a button that helps the player to go
+ * Renders the notice that the deck isn't on this device, with a button that helps the player to go
  * on.
  * @param {Controller} ctrl
  */
@@ -57,7 +57,7 @@ const renderMissingDeckNotice = (ctrl) =>
     </button>
   </div>`;
 
-/** Draws the hand. Cards of the same title share one button. @param {Controller} ctrl */
+/** Renders the hand. Cards of the same title share one button. @param {Controller} ctrl */
 function renderHand(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hand = /** @type {string[]} */ (ctrl.deviceDeck.hand);
@@ -85,7 +85,7 @@ function renderHand(ctrl) {
 }
 
 /**
- * Draws one title of the hand. It is a button if the card can be played.
+ * Renders one title of the hand. It is a button if the card can be played.
  * @param {Controller} ctrl
  * @param {string} card
  * @param {number} copies
@@ -105,7 +105,7 @@ function renderHandCard(ctrl, card, copies, isPlayable) {
 }
 
 /**
- * Draws the button that uncovers the hand. Hands are covered at first, so that players can share
+ * Renders the button that uncovers the hand. Hands are covered at first, so that players can share
  * their screen.
  * @param {Controller} ctrl
  * @param {unknown} [cards]
@@ -127,7 +127,7 @@ function setCovered(ctrl, covered) {
 }
 
 /**
- * Draws the buttons Defuse and Explode. After Defuse, draws the choice of a cell for the Kitten.
+ * Renders the buttons Defuse and Explode. After Defuse, renders the choice of a cell for the Kitten.
  * @param {Controller} ctrl
  */
 function renderKittenChoice(ctrl) {
@@ -174,7 +174,7 @@ function renderKittenChoice(ctrl) {
 }
 
 /**
- * Draws the card that this player has just looked at, with its position.
+ * Renders the card that this player has just looked at, with its position.
  * @param {Controller} ctrl
  */
 export function renderSeenCard(ctrl) {
