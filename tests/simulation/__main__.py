@@ -15,14 +15,15 @@ from tests.simulation.record import require
 from tests.simulation.world import World, faults_of_seed
 
 SECRETS = 5
-"""One in ``SECRETS`` worlds of random players is played a second time, with other secrets."""
+"""The number of worlds among which one is played a second time with other secrets. Only worlds of
+random players count."""
 
 MOST_SEEDS = 2_000
-"""Number of seeds within which each planted fault must be found."""
+"""The number of seeds that are tried until one of them finds a planted bug."""
 
 VERSION = sha256(b"".join(one.read_bytes() for one in sorted(Path(__file__).parent.glob("*.py"))))
 VERSION = VERSION.hexdigest()[:8]
-"""Version of the simulation. In another version, a seed gives another world."""
+"""Version of the simulation. Another version gives another world for the same seed."""
 
 
 def find_error(world: World) -> str | None:
@@ -37,7 +38,8 @@ def find_error(world: World) -> str | None:
 
 
 def _check_secrets(world: World) -> None:
-    """Check that other players' secrets change nothing of what a viewer receives, nor when."""
+    """Play a world again with other secrets, and check that every viewer receives the same at the
+    same time."""
     other = World(world.seed, world.faults, altered=True)
     other.run()
     for key in filter(world.is_observer, world.record.received):
@@ -47,7 +49,7 @@ def _check_secrets(world: World) -> None:
 
 
 def shrink_faults(seed: int) -> Sequence[Planned]:
-    """Return the faults of a broken world that are needed to break it."""
+    """Return the faults without which a broken world wouldn't break."""
     faults: Sequence[Planned] = faults_of_seed(seed)
     for fault in [*faults]:
         fewer = [other for other in faults if other is not fault]
@@ -57,7 +59,7 @@ def shrink_faults(seed: int) -> Sequence[Planned]:
 
 
 def find_seed(mutant: str, first: int = 0) -> int | None:
-    """Return the first seed, from ``first`` on, that detects a planted fault."""
+    """Return the first seed, from ``first`` on, that finds a planted bug."""
     with mutate(mutant):
         seeds = range(first, first + MOST_SEEDS)
         return next((seed for seed in seeds if find_error(World(seed))), None)

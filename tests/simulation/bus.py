@@ -1,4 +1,4 @@
-"""A simulated Redis: it can lose, repeat, delay and swap messages, and cut processes off."""
+"""A simulated Redis. It can lose, repeat, delay and reorder messages, and cut off processes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 from tests.simulation.hub import Fibre, Hub, Machine
 
 NOTICED_MS = 3_000
-"""Time after which a process notices that it is cut off."""
+"""Time in ms after which a process notices that it is cut off."""
 
 USUAL_MS = 5
-"""Longest delay of a message without faults."""
+"""Longest delay of a message in ms while there is no fault."""
 
 
 class Network:
@@ -30,7 +30,7 @@ class Network:
         self._newest = 0
 
     def carry(self, code: str, message: bytes) -> None:
-        """Send a message to every bus that follows the table."""
+        """Send a message to every process that follows the table."""
         chance = self.hub.chance
         for bus in self.buses:
             for _ in range(1 + (chance.random() < self.repeat_rate)):
@@ -42,7 +42,8 @@ class Network:
 
 
 class Bus:
-    """The bus of one process (``companion.service.peers``). It sends nothing while ``mute``."""
+    """The connection of one process to the network (``companion.service.peers``). It sends nothing
+    while ``mute``."""
 
     def __init__(self, network: Network, machine: Machine) -> None:
         self.lag = 0.0
@@ -73,12 +74,12 @@ class Bus:
             self._network.buses.remove(self)
 
     def follow(self, code: str) -> None:
-        """Follow a table; the subscription takes effect a little later."""
+        """Follow a table. The subscription takes effect after a short delay."""
         self._followed[code] = self._followed.get(code, 0) + 1
         self._wake()
 
     def leave(self, code: str) -> None:
-        """Undo one ``follow``; the last one unsubscribes."""
+        """Undo one call of ``follow``. After the last one, the table is unsubscribed."""
         self._followed[code] -= 1
         if not self._followed[code]:
             del self._followed[code]
@@ -90,7 +91,7 @@ class Bus:
             self._network.carry(code, message)
 
     def receiving_seconds(self) -> float:
-        """Return the seconds for which no message was missed, as far as the process knows."""
+        """Return for how many seconds the process has, as far as it knows, missed no message."""
         deaf = self._cut_off_since
         if deaf is not None and self._hub.now > deaf + NOTICED_MS:
             return 0.0

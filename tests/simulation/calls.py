@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from tests.simulation.process import Process
 
 PATIENCE_MS = 3_000
-"""Time that a client waits for an answer before it retries."""
+"""Time in ms that a client waits for an answer before it sends the request again."""
 
 TRIES = 8
-"""Maximum number of tries."""
+"""Maximum number of times that a client sends a request."""
 
 _called_tables: ContextVar[Tables] = ContextVar("asked")
 
 
 @cache
 def make_app() -> Flask:
-    """Return a Flask app with the program's API, for the tables in ``_called_tables``."""
+    """Return a Flask app with the program's API. It serves the tables in ``_called_tables``."""
     tables: Any = LocalProxy(_called_tables)
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app = Flask("companion", static_folder=None)
@@ -95,9 +95,9 @@ def _call(app: Any, path: str, *, body: Any = None, token: str = "", key: str = 
 def send_request_with_retries(
     hub: Hub, chance: Random, processes: Sequence[Process], path: str, **more: Any
 ) -> Any:
-    """Send a request, with retries at other processes.
+    """Send a request, and send it to other processes if it fails.
 
-    Returns ``None`` if the server refuses it or all tries fail.
+    Returns ``None`` if the server refuses the request or all attempts fail.
     """
     key = chance.randbytes(16).hex()
     for _ in range(TRIES):

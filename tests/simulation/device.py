@@ -1,4 +1,4 @@
-"""A simulated device: it connects to a process, and to another one when its connection dies."""
+"""A simulated device. It connects to a process, and to another one when the connection breaks."""
 
 from __future__ import annotations
 
@@ -18,40 +18,41 @@ if TYPE_CHECKING:
     from tests.simulation.panel import Panel
 
 PATIENCE_MS = 3_000
-"""Time that a device waits for an answer before it sends the command again."""
+"""Time in ms that a device waits for an answer before it sends the command again."""
 
 IDLE_MS = 500
-"""Longest time between two checks for something to send."""
+"""Longest time in ms between two checks for a command to send."""
 
 
 class Watch(Protocol):
-    """Callbacks for the actions of devices."""
+    """Callbacks that are called when a device does something."""
 
     def on_connect(self, device: Device, link: Link) -> None:
         """Called when a device connects."""
 
     def on_command(self, link: Link, command: dict[str, Any]) -> None:
-        """Called when a device sends a command, for the first time or again."""
+        """Called each time a device sends a command."""
 
     def on_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
-        """Called when a device receives a final answer."""
+        """Called when a device receives the final answer to a command."""
 
     def on_view(self, panel: Panel) -> None:
-        """Called when a device shows another view."""
+        """Called when a device shows a new view."""
 
 
 class Device:
-    """A device that keeps its connection ``link`` to ``process`` open.
+    """A device that stays connected.
 
-    ``prefers`` is the process to try next. ``sent_away`` is true once another device has the seat
-    (``superseded``) or the seat no longer exists.
+    ``link`` is its connection to ``process``, and ``prefers`` is the process to try next.
+    ``sent_away`` is true once another device has the seat (``superseded``) or the seat no longer
+    exists.
     """
 
     welcome = "view"
-    """The first event that it receives once it is let in."""
+    """The first event that the device receives when its connection is accepted."""
 
     gives_up = PERMANENT
-    """Error codes after which it doesn't connect again."""
+    """Error codes after which the device doesn't connect again."""
 
     def __init__(
         self, hub: Hub, name: str, seated: Seated, processes: Sequence[Process], watch: Watch
@@ -75,13 +76,13 @@ class Device:
 
     @property
     def connected(self) -> bool:
-        """Return True if its connection works and has delivered a view."""
+        """Return True if the device's connection works and has delivered a view."""
         link = self.link
         alive = self.process is not None and self.process.alive
         return link is not None and link.sound and not link.client.closed and alive
 
     def open(self) -> None:
-        """Start connecting, for the first time or after it was sent away."""
+        """Start connecting, for the first time or after the device was sent away."""
         self.sent_away = self.superseded = False
         self.hub.spawn(self.machine, "device", self._run)
 
@@ -100,10 +101,10 @@ class Device:
         """Reset the state that belongs to a connection."""
 
     def on_sent_away(self) -> None:
-        """Give up the command that has no answer yet."""
+        """Give up the command that is still unanswered."""
 
     def idle_ms(self) -> int:
-        """Return the time in ms until it checks again for something to send."""
+        """Return the time in ms until the next check for a command to send."""
         return IDLE_MS
 
     def _run(self) -> None:
@@ -158,9 +159,10 @@ class Device:
 
 
 class Watcher(Device):
-    """A device that watches a replay together with others.
+    """A device that watches a replay together with other devices.
 
-    ``moment`` is the moment that it shows, ``watcher_count`` the number of watchers that it shows.
+    ``moment`` is the moment on its screen, and ``watcher_count`` the number of watchers that it
+    shows.
     """
 
     welcome = "replay"

@@ -1,4 +1,5 @@
-"""The end of a world: all faults stop, games go on, all clients must agree, and then all leave."""
+"""The end of a world: all faults stop, the games continue, all clients must agree, and then they
+leave."""
 
 from __future__ import annotations
 
@@ -17,19 +18,19 @@ if TYPE_CHECKING:
 AGREE_MS = 5_000
 SETTLE_MS = 20_000
 GONE_MS = 12_000
-"""Time limits in ms. After the last fault, views must agree within ``AGREE_MS`` and presence
-within ``SETTLE_MS``; a client that vanished must be shown as away within ``GONE_MS``.
+"""Time limits in ms. After the last fault, all views must agree within ``AGREE_MS`` and show
+the right presence within ``SETTLE_MS``. A client that vanishes must be shown as away within ``GONE_MS``.
 """
 
 HEAD_MS = 5_000
-"""Time in ms after which a device that has seen lost events learns that they are lost."""
+"""Time in ms after which a device that shows lost events notices the loss."""
 
 Versions = dict[str, tuple[str, int]]
 """The epoch and the newest version of each table."""
 
 
 class End:
-    """The last checks of one world. Methods raise ``Broken`` if a property doesn't hold."""
+    """The last checks of one world. A method raises ``Broken`` if a property doesn't hold."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -37,7 +38,7 @@ class End:
         self._known: dict[str, Table] = {}
 
     def run_to_end(self) -> None:
-        """Run from the last fault until every client has left."""
+        """Run the world from the end of the last fault until every client has left."""
         world = self._world
         hub = self._hub
         world.trace_line("calm")
@@ -60,7 +61,8 @@ class End:
         world.trace_line("end", *self._get_versions().values())
 
     def _run_until(self, end: int, find_errors: Callable[[], list[Any]], why: str) -> None:
-        """Run until ``wrong`` returns an empty list. Raises ``Broken`` at the time ``end``."""
+        """Run until ``wrong`` returns an empty list. Raises ``Broken`` if it doesn't before the
+        time ``end``."""
         while (errors := find_errors()) and self._hub.now < end:
             self._hub.run(self._hub.now + 100)
         require(not errors, why, *errors)
@@ -89,10 +91,10 @@ class End:
         return self._known[code]
 
     def _list_people(self, code: str) -> list[str]:
-        """Return the seats that people have a device for, without robots.
+        """Return the seats for which a person, not a robot, has a device.
 
-        Some people never learn of their seat: one process refused the request while another,
-        frozen, carried it out later.
+        Some people never learn of their seat: one process refused the request, and a frozen one
+        carried it out later.
         """
         seats = [one.seat for one in self._get_table(code).seats if not one.robot and not one.gone]
         return [seat for seat in seats if (code, seat) in self._world.seated]
@@ -104,7 +106,7 @@ class End:
     # --- checks -------------------------------------------------------------------------
 
     def _reopen_panels(self, whom: Callable[[Panel], bool] = lambda panel: panel.sent_away) -> None:
-        """Reopen panels that were sent away, if their seat has no other device now."""
+        """Reopen the panels that were sent away from a seat that has no other device now."""
         taken = {panel.key for panel in self._connected_panels}
         for panel in self._world.panels:
             if whom(panel) and panel.key not in taken:
@@ -113,8 +115,8 @@ class End:
     def _reopen_superseded_panels(self) -> None:
         """Reopen panels that were superseded by mistake.
 
-        After a change of the database's clock, a process may take an older connection for the newer
-        one. A player who asked for a robot may also return before the robot has started.
+        After a change of the database's clock, a process may mistake an older connection for the
+        newer one. A player who asked for a robot may also return before the robot has started.
         """
         set_back = self._world.clock_set
         handed_on = self._world.record.handed_on
@@ -122,8 +124,8 @@ class End:
 
     @property
     def _seats_without_owner(self) -> set[tuple[str, str]]:
-        """Seats that may be left without a device: the database has lost the events that moved them
-        to another device."""
+        """Return the seats that may be left without a device, because the database has lost the
+        events that moved them to another device."""
         return self._world.record.handed_on if self._world.database.loss_count else set()
 
     def _find_stalled_tables(self, before: Versions) -> list[str]:
@@ -136,8 +138,8 @@ class End:
         return [code for code in still if len(self._list_people(code)) > 1]
 
     def _find_outdated_panels(self) -> list[object]:
-        """Return the panels with an outdated view, and the seats that lack a panel or have too
-        many."""
+        """Return the panels with an outdated view, and the seats without a panel or with
+        several."""
         self._reopen_superseded_panels()
         now = self._get_versions()
         wrong = list[object]()
@@ -155,7 +157,8 @@ class End:
         ]
 
     def _find_wrong_presence(self) -> list[object]:
-        """Return the panels that show a player as away who is here, or the other way round."""
+        """Return the panels that show a connected player as away, or an absent player as
+        connected."""
         here = {panel.key for panel in self._connected_panels}
         people = {code: self._list_people(code) for code in self._get_versions()}
         wrong = list[object]()
@@ -169,7 +172,7 @@ class End:
         return wrong
 
     def _find_watchers_apart(self) -> list[object]:
-        """Return the watchers of each replay that shows them different moments."""
+        """Return the watchers of each replay whose watchers see different moments."""
         wrong = list[object]()
         for code in self._get_versions():
             watchers = [watcher for watcher in self._world.watchers if watcher.seated.table == code]
@@ -186,11 +189,10 @@ class End:
         return wrong
 
     def _find_misplaced_robots(self) -> list[object]:
-        """Return the tables with a robot at two processes, or with a robot missing while a person
-        is there.
+        """Return the tables with a robot at two processes, or without a robot that they need.
 
-        A removed robot stays until its deck is opened, which happens when the next game is
-        prepared.
+        A table needs its robots while a person is connected. A removed robot stays until its deck
+        is opened, which happens when the next game is prepared.
         """
         wrong = list[object]()
         for code in self._get_versions():
@@ -211,7 +213,8 @@ class End:
     # --- leaving ------------------------------------------------------------------------
 
     def _cut_off_one_panel(self) -> None:
-        """Cut off one panel of each table without notice, sometimes together with its process."""
+        """Cut off one panel of each table without a notification, sometimes together with its
+        process."""
         world = self._world
         chance = self._hub.chance
         for code in self._get_versions():
@@ -227,7 +230,7 @@ class End:
                 panel.process.kill(told=True)
 
     def _end_all_devices(self) -> None:
-        """End every device, and check that the processes keep nothing of them in memory."""
+        """End every device, and check that the processes keep nothing about them in memory."""
         world = self._world
         for device in (*world.panels, *world.watchers):
             self._hub.kill(device.machine)

@@ -1,4 +1,4 @@
-"""A short first game for a table: everybody draws a Kitten at once."""
+"""Play a short first game at a table, in which players draw a Kitten as soon as possible."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def play_short_game(tables: Tables, code: str) -> None:
 
 
 def _choose_quickest_command(table: Table) -> Command:
-    """Return the legal command that brings the end of the game nearest."""
+    """Return the legal command that ends the game soonest."""
 
     def rank(command: Command) -> tuple[bool, int]:
         content = msgspec.to_builtins(command)

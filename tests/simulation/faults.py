@@ -1,8 +1,8 @@
 """The faults of a world, one in each row of ``FAULTS``.
 
-A fault is a function. It gets the world and a random generator of its own, begins the fault, and
-returns a function that ends it. The same seed draws the same faults, so they can be left out one by
-one.
+A fault is a function that gets the world and its own random generator. It begins the fault and
+returns a function that ends it. The same seed always gives the same faults, so they can be left out
+one by one.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Planned(NamedTuple):
 
 
 def freeze_process(world: World, chance: Random) -> Over:
-    """Freeze a process, at any point of its work, and let it continue."""
+    """Freeze a process at a random point of its work, and resume it later."""
     return world.hub.freeze(chance.choice(world.processes).machine)
 
 
 def kill_process(world: World, chance: Random) -> Over:
-    """Kill a process, at any point of its work, and start another one in its place."""
+    """Kill a process at a random point of its work, and start another one in its place."""
     number = chance.randrange(len(world.processes))
     told = chance.random() < 0.7
     skew = chance.randint(-60_000, 60_000)
@@ -74,8 +74,10 @@ def open_second_device(world: World, chance: Random) -> Over:
 
 
 def freeze_process_with_request(world: World, chance: Random) -> Over:
-    """Freeze a process, and let a device request a connection from it; the device soon gives up and
-    connects elsewhere."""
+    """Freeze a process, and let a device request a connection from it.
+
+    The device soon gives up and connects to another process.
+    """
     frozen = chance.choice(world.processes)
     panel = chance.choice(world.panels)
     thaw = world.hub.freeze(frozen.machine)
@@ -86,7 +88,7 @@ def freeze_process_with_request(world: World, chance: Random) -> Over:
 
 
 def replace_all_processes(world: World, chance: Random) -> Over:
-    """Shut the processes down gracefully one after the other, and start a successor for each."""
+    """Shut down the processes gracefully one after the other, and start a successor for each."""
     skew = chance.randint(-60_000, 60_000)
 
     def replace_process(number: int) -> None:
@@ -103,13 +105,13 @@ def replace_all_processes(world: World, chance: Random) -> Over:
 
 
 def kill_robots(world: World, chance: Random) -> Over:
-    """Kill the robots' process of a server."""
+    """Kill the process of a server's robots."""
     chance.choice(world.processes).workers.fail()
     return do_nothing
 
 
 def freeze_device(world: World, chance: Random) -> Over:
-    """Freeze a device, as if it slept."""
+    """Freeze a device, like a phone that sleeps."""
     return world.hub.freeze(chance.choice(world.panels).machine)
 
 
@@ -162,13 +164,14 @@ def stop_store(world: World, chance: Random) -> Over:
 
 
 def drop_commit_answers(world: World, chance: Random) -> Over:
-    """Commit some transactions, but report a failure to the process."""
+    """Commit some transactions, but report to the process that they failed."""
     world.database.silence_rate = chance.uniform(0.1, 0.6)
     return lambda: setattr(world.database, "silence_rate", 0.0)
 
 
 def lose_latest_commits(world: World, _chance: Random) -> Over:
-    """Lose the latest commits, as in a failover, unless another failover has come in between."""
+    """Lose the latest commits, as in a failover, unless another failover has happened since the
+    fault began."""
     snapshot = world.database.take_snapshot()
     lost = world.database.loss_count
     return lambda: world.database.loss_count == lost and world.restore_database(snapshot)
@@ -207,14 +210,12 @@ FAULTS: dict[str, tuple[Begin, int, int]] = {
     "failover": (lose_latest_commits, 1, 2_000),
     "clock": (set_database_clock, 1, 1),
 }
-"""Name → the function that begins the fault, its weight when faults are drawn, and its longest
-duration in ms.
-"""
+"""For each name: the function that begins the fault, its weight in the random choice, and its
+longest duration in ms."""
 
 
 def plan_faults(chance: Random, until: int) -> list[Planned]:
-    """Draw the faults of a world, in the order of their start. The number of faults varies from 0
-    to 12."""
+    """Choose the faults of a world at random, sorted by their start. There are 0 to 12 of them."""
     names = [*FAULTS]
     weights = [weight for _, weight, _ in FAULTS.values()]
     drawn = []

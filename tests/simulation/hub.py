@@ -1,4 +1,4 @@
-"""The scheduler of a world: simulated time, and fibres that take turns in a random order.
+"""The scheduler of a world, with simulated time and fibres that take turns in a random order.
 
 A fibre (a greenlet) stands for a thread of the real program. It runs until it waits, so only one
 fibre runs at a time. It belongs to a machine, and freezes and dies with it.
@@ -20,9 +20,9 @@ EPOCH_MS = 1_700_000_000_000
 class Machine:
     """A process or a device, whose fibres freeze and die together.
 
-    ``frozen`` counts the freezes that it is under now, and ``since`` is the time in ms at which the
-    last one ended. ``skew`` is the ms by which its clock is ahead of the world's. ``missed`` holds
-    the fibres to resume when it thaws.
+    ``frozen`` counts the freezes that haven't ended, and ``since`` is the time in ms at which the
+    last one ended. ``skew`` is how many ms the machine's clock is ahead of the world's. ``missed``
+    holds the fibres to resume when the machine thaws.
     """
 
     def __init__(self, name: str, skew: int = 0) -> None:
@@ -36,7 +36,7 @@ class Machine:
 
 
 class Fibre(greenlet):
-    """A thread of a machine. ``turn`` is the number of times that it has waited."""
+    """A thread of a machine. ``turn`` counts how often it has waited."""
 
     def __init__(self, hub: Hub, machine: Machine, name: str, do: Callable[[], Any]) -> None:
         super().__init__(self._run, hub.main)
@@ -54,9 +54,10 @@ class Fibre(greenlet):
 
 
 class Hub:
-    """The queue of future events. ``now`` is the time in ms, ``chance`` the seed's generator.
+    """The queue of future events.
 
-    ``step`` is called after each event.
+    ``now`` is the time in ms, ``chance`` the random generator of the seed. ``step`` is called after
+    each event.
     """
 
     def __init__(self, chance: Random, step: Callable[[], None]) -> None:
@@ -100,7 +101,7 @@ class Hub:
         self.now = max(self.now, until)
 
     def kill(self, machine: Machine) -> None:
-        """Kill a machine and its fibres. The caller must not be one of them."""
+        """Kill a machine and its fibres. The calling fibre must belong to another machine."""
         machine.alive = False
         for fibre in [*machine.fibres]:
             if fibre:  # it has begun
@@ -109,7 +110,7 @@ class Hub:
         machine.fibres.clear()
 
     def freeze(self, machine: Machine) -> Callable[[], None]:
-        """Freeze a machine. Returns a function that lets it continue."""
+        """Freeze a machine. Returns a function that resumes it."""
         machine.frozen += 1
 
         def thaw() -> None:
@@ -139,7 +140,7 @@ class Hub:
         return fibre.machine if isinstance(fibre, Fibre) else None
 
     def wait(self, ms: int | None = None) -> None:
-        """Wait until this fibre is woken, or for this many ms."""
+        """Wait until another fibre wakes this one, or for this many ms."""
         fibre = self.current_fibre
         if not fibre.machine.alive:
             raise GreenletExit

@@ -1,4 +1,4 @@
-"""Simulated connections: messages arrive in order and with a delay, or are lost without notice."""
+"""Simulated connections. Messages arrive in order and with a delay, or are lost without notice."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ SILENT_MS = 11_000
 
 
 class LinkSide:
-    """One side of a connection: its arrived messages, and the fibre that waits for them."""
+    """One side of a connection, with its arrived messages and the fibre that waits for them."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._inbox = deque[tuple[int, Any]]()
         self.closed = False  # this side knows that the connection is closed
-        self.last = hub.now  # time of the newest arrival
-        self.sent = hub.now  # time at which the message that was read last was sent
+        self.last = hub.now  # time of the latest arrival
+        self.sent = hub.now  # time at which the last message read was sent
         self._waiting: Fibre | None = None
 
     def arrive(self, what: Any, sent: int = 0) -> None:
-        """Add a message with its time of sending; ``None`` closes the connection."""
+        """Add a message and the time at which it was sent. ``None`` closes the connection."""
         self.closed |= what is None
         self.last = self._hub.now
         if what is not None:
@@ -53,8 +53,8 @@ class LinkSide:
 class Link:
     """A connection between a client and a process.
 
-    ``seat`` is the table's code and the seat, ``process`` the process' name, ``requested_at`` the
-    time of the connection request in ms. Messages are lost unless ``sound``.
+    ``seat`` is the table's code and the seat, ``process`` the process' name, and ``requested_at``
+    the time of the connection request in ms. If ``sound`` is False, all messages are lost.
     """
 
     def __init__(self, hub: Hub, seat: tuple[str, str], at: str, auth: dict[str, Any]) -> None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tests.simulation.process import Process
 
 MOST = 8
-"""Largest size of a container that isn't a leak: room for the world's tables, seats and processes.
-"""
+"""Largest size of a container that isn't a leak. It has room for the world's tables, seats and
+processes."""
 
 BOUNDED = (
     Projection,
@@ -37,7 +37,7 @@ BOUNDED = (
     Machine,
     Fibre,
 )
-"""Types whose size is bounded elsewhere: by a log, a variant or a rate limit."""
+"""Types with another bound on their size: a log, a variant or a rate limit."""
 
 PLAIN = (str, bytes, int, float, type, type(None), ModuleType, BuiltinFunctionType)
 

@@ -1,4 +1,4 @@
-"""Bugs that a world must find. Each is a mistake that somebody could make in the program."""
+"""Bugs that are planted in the program. A world must find each; somebody could make any of them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from companion.web.live import Live
 from companion.web.shared_replay import SharedReplays
 
 Change = tuple[Any, str, Any]
-"""The patched object, the attribute's name, and the new value."""
+"""The object to patch, the attribute's name, and the new value."""
 
 
 class _Later:
-    """A store that returns from ``write`` before it has written."""
+    """A store whose ``write`` returns before it has written."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
@@ -145,7 +145,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (Live, "_disconnect", _keep_connection),
     ),
 }  # fmt: skip
-"""Each bug's title, as in docs/promises.md, and the changes that make it."""
+"""For each bug: its title, as in docs/promises.md, and the changes that plant it."""
 
 FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "a log that lost its last events keeps its epoch": 31,
@@ -163,7 +163,7 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
 
 @contextmanager
 def mutate(name: str) -> Iterator[None]:
-    """Put this bug into the program for the duration of the block."""
+    """Plant this bug in the program for the duration of the block."""
     with ExitStack() as stack:
         for where, what, instead in MUTANTS[name]:
             stack.enter_context(patch.object(where, what, instead))

@@ -1,7 +1,5 @@
-"""A simulated panel of a seat: it shows the views that it receives, and sends commands.
-
-A command without an answer is sent again.
-"""
+"""A simulated panel of a seat. It shows the views that it receives and sends commands, again if
+they aren't answered."""
 
 from __future__ import annotations
 
@@ -22,15 +20,15 @@ THINKS_MS = 900
 
 
 class Panel(Device):
-    """A panel of a seat, or of a spectator if it has no ``player``."""
+    """A panel of a seat, or of a spectator if ``player`` is None."""
 
-    view: Any = None  # the view that it shows
-    base: Any = None  # the connection's newest view, on which patches build
+    view: Any = None  # the view on the screen
+    base: Any = None  # the newest view of this connection, to which patches apply
     presence: Any = None
-    pending: dict[str, Any] | None = None  # the command that has no answer yet
+    pending: dict[str, Any] | None = None  # the command that is still unanswered
     player: Player | None = None
-    alter_command: Callable[[Command], Command] | None = None  # changes commands before sending
-    quiet = False  # True if it sends no new commands
+    alter_command: Callable[[Command], Command] | None = None  # changes a command before it is sent
+    quiet = False  # True if the panel sends no new commands
     _sent_at = _acts_at = _answered_version = 0
 
     def on_connected(self) -> None:
@@ -86,7 +84,8 @@ class Panel(Device):
             self._show_view(base)
 
     def _take_view(self, view: Any) -> None:
-        """Keep a view as the base of later patches, and show it unless a newer one is shown."""
+        """Keep a view as the base of later patches, and show it unless a newer view is on the
+        screen."""
         self.base = view
         shown = self.view
         if not shown or shown["epoch"] != view["epoch"] or shown["version"] <= view["version"]:
@@ -114,7 +113,7 @@ class Panel(Device):
                 self.send_command(self.player.choose(self.view, now), link)
 
     def send_command(self, command: Command | None, link: Link | None) -> None:
-        """Send a command, and resend it until it is answered. Does nothing if another one is
+        """Send a command, and resend it until it is answered. Does nothing while another one is
         pending."""
         if command is None or self.pending is not None or link is None:
             return

@@ -1,4 +1,4 @@
-"""What people do besides playing. These actions are listed like faults, but break nothing."""
+"""Actions of people outside of the game. They are listed like faults, but break nothing."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ Over = Callable[[], object]
 
 
 def do_nothing() -> None:
-    """Do nothing: for an action that ends by itself."""
+    """Do nothing, for an action that ends by itself."""
 
 
 def claim_seat(world: World, chance: Random) -> Over:
-    """Claim a player's own seat for another device. Sometimes two devices use the claim; only one
-    gets the seat."""
+    """Move a player's seat to another device with a claim.
+
+    Sometimes two devices use the claim, and only one of them gets the seat.
+    """
     panel = chance.choice(world.panels)
     devices = chance.choice([1, 2])
     own_chance = Random(chance.random())
@@ -50,7 +52,7 @@ def claim_seat(world: World, chance: Random) -> Over:
 
 
 def lend_seat(world: World, chance: Random) -> Over:
-    """Let a player leave while a robot plays on for them, until they return."""
+    """Let a player leave, with a robot as a stand-in until they return."""
     panel = chance.choice(world.panels)
     own_chance = Random(chance.random())
     secret = panel.player and panel.player.secret
@@ -75,7 +77,8 @@ def lend_seat(world: World, chance: Random) -> Over:
 
 
 def watch_together(world: World, chance: Random) -> Over:
-    """Let two or three spectators watch the replay of a finished game together, if there is one."""
+    """Let two or three spectators watch the replay of a finished game together, if there is such a
+    game."""
     panels = [panel for panel in world.panels if panel.key[0] in world.evenings]
     for panel in panels and chance.choices(panels, k=chance.randint(2, 3)):
         world.open_watcher(panel.seated)
@@ -83,7 +86,7 @@ def watch_together(world: World, chance: Random) -> Over:
 
 
 def remove_seat(world: World, chance: Random) -> Over:
-    """Let a host remove another seat from the table."""
+    """Let a host remove another player's seat from the table."""
     hosts = [panel for panel in world.panels if _is_host(panel)]
     if hosts:
         panel = chance.choice(hosts)
@@ -98,7 +101,7 @@ def _is_host(panel: Panel) -> bool:
 
 
 def join_late(world: World, chance: Random) -> Over:
-    """Let a latecomer ask for a seat, or for one in the next game."""
+    """Let somebody ask for a seat, or for one in the next game if there is none now."""
     code = chance.choice(world.panels).key[0]
     own_chance = Random(chance.random())
     name = f"Guest {chance.randrange(1000)}"

@@ -1,5 +1,4 @@
-"""A simulated player: it follows a robot's strategy while it knows its cards, else it plays at
-random."""
+"""A simulated player, who plays like a robot while the cards are known, and at random otherwise."""
 
 from __future__ import annotations
 
@@ -12,21 +11,21 @@ from companion.robots.player import Wish
 Command = dict[str, Any]
 
 STALE_MS = 2_500
-"""Time in ms without any news after which a player gives any legal command, also for other seats.
+"""Time in ms without a new view after which a player gives any legal command, also for other seats.
 """
 
 
 class CommandSlot:
-    """Held by the player whose command has no answer yet, among players who share one deck of
-    cards."""
+    """A lock among players who share one deck of cards. It is held by the player with an unanswered
+    command."""
 
     taken_by: object = None
 
 
 class Player:
-    """The player of one seat, at any number of devices.
+    """The player of one seat, with any number of devices.
 
-    ``reckless`` is the probability of a random command; ``titles`` are the game's card titles.
+    ``reckless`` is the probability of a random command, and ``titles`` are the game's card titles.
     """
 
     def __init__(
@@ -44,11 +43,11 @@ class Player:
 
     @property
     def secret(self) -> str | None:
-        """The secret of the deck that this player's device keeps, or None."""
+        """The secret of the device deck, or None if this player's device keeps no deck."""
         return getattr(self._robot, "closed", None)
 
     def choose(self, view: Any, now: int) -> Command | None:
-        """Return the next command for this view, if any."""
+        """Return the next command for this view, or None."""
         you = view["you"]
         version = (view["epoch"], view["version"])
         if version != self._known:
@@ -71,7 +70,7 @@ class Player:
         return self._choose_at_random(view, stale)
 
     def take_answer(self, answer: dict[str, Any] | None) -> None:
-        """Handle the answer to the last command, or None if no answer will come."""
+        """Handle the answer to the last command. It is None if there will be no answer."""
         wish = self._wish
         self._wish = None
         if wish is None or self._robot is None:
@@ -143,10 +142,10 @@ class Player:
 
 
 def alter_private_facts(command: Command, titles: list[str]) -> Command:
-    """Return the command with other private facts: a note's title, the cards seen, a Kitten's
-    place.
+    """Return the command with other private facts: a note's title, the cards seen, or a Kitten's
+    cell.
 
-    Nobody but its seat may notice the difference.
+    Only the player of the seat may notice the difference.
     """
 
     def next_title(card: str) -> str:

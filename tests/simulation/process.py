@@ -1,4 +1,4 @@
-"""One simulated process: the program's whole service, on a server without sockets."""
+"""One simulated process. It runs the program's whole service on a server without sockets."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.simulation.robots import Workers
 from tests.simulation.store import Database, Store
 
 ROBOTS = 8
-"""Largest number of robots of a process."""
+"""Largest number of robots at a process."""
 
 Sent = Callable[[Link, str, bytes], None]
-"""Callback for each event that a server sends to a client, with its payload."""
+"""Called for each event that a server sends to a client, with the event's payload."""
 
 
 class Engine:
-    """The part of Engine.IO that the program uses. While ``full``, it admits no connection."""
+    """The part of Engine.IO that the program uses. While ``full``, it accepts no connection."""
 
     def __init__(self, links: Mapping[str, Link]) -> None:
         self._links = links
@@ -52,7 +52,8 @@ class Engine:
 
 
 class Server:
-    """The part of Socket.IO that ``Live`` uses. Incoming events are dropped unless ``reads``."""
+    """The part of Socket.IO that ``Live`` uses. If ``reads`` is False, incoming events are
+    dropped."""
 
     def __init__(self, hub: Hub, machine: Machine, sent: Sent) -> None:
         self._hub = hub
@@ -94,7 +95,7 @@ class Server:
         return self._asked[sid]
 
     def keep(self, _sid: str, _holder: object) -> None:
-        """Do nothing: a simulated server has a slot for every connection."""
+        """Do nothing: a simulated server has slots for all connections."""
 
     def round_trip(self, sid: str) -> int:
         return self._trips.get(sid, ClientSocket.trip_ms)
@@ -144,9 +145,9 @@ class Server:
 
 
 class Process:
-    """A server process. It accepts links while ``open``.
+    """A server process, which accepts connections while ``open``.
 
-    ``bus`` is ``None`` if the world has only one process; ``workers`` is the process of its robots.
+    ``bus`` is ``None`` if the world has only one process. ``workers`` runs the process's robots.
     """
 
     tables: Tables
@@ -189,17 +190,17 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        """Return True if the process runs or is frozen."""
+        """Return True if the process is running or frozen."""
         return self.machine.alive
 
     def accept_link(self, link: Link) -> None:
-        """Accept a connection and serve it in a fibre of its own."""
+        """Accept a connection and serve it in its own fibre."""
         self._links = [one for one in self._links if not one.server.closed]
         self._links.append(link)
         self._hub.spawn(self.machine, "link", lambda: self.server.serve(link))
 
     def end_in_order(self, on_ended: Callable[[], object]) -> None:
-        """Shut down gracefully, and call ``on_ended`` when the process has ended."""
+        """Shut down gracefully, and call ``on_ended`` at the end."""
         if self.open and not self._hand_over.begun:
             self._hub.spawn(self.machine, "leave", lambda: self._hand_over_and_end(on_ended))
 
@@ -222,8 +223,10 @@ class Process:
         hub.call(0, end)
 
     def kill(self, told: bool) -> None:
-        """End at once. If ``told``, the operating system closes the connections; else clients
-        notice nothing."""
+        """End at once.
+
+        If ``told``, the operating system closes the connections. Otherwise clients notice nothing.
+        """
         self._hub.kill(self.machine)
         self.workers.end()
         if self.bus is not None:
@@ -235,6 +238,6 @@ class Process:
             self.close_links()
 
     def close_links(self) -> None:
-        """Close all connections, so that both sides notice."""
+        """Close all connections and notify both sides."""
         for link in self._links:
             link.close()

@@ -1,4 +1,4 @@
-"""A record of everything sent, shown and answered in a world, and the checks on it."""
+"""A record of all messages, views and answers of a world, and the checks on it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from tests.simulation.panel import Panel
 
 APART_MS = 1_000
-"""Connections requested within this time in ms at different processes may count in either order,
-since the processes' clocks can differ by as much while the database is slow.
-"""
+"""A difference in ms. Of two connections that were requested within it at different processes,
+either may count as the newer one: the processes' clocks can differ this much while the database is
+slow."""
 
 
 class Broken(AssertionError):
-    """Raised if a property that must hold doesn't hold."""
+    """Raised if a required property doesn't hold."""
 
 
 def require(holds: Any, *why: object) -> None:
@@ -40,32 +40,32 @@ def require(holds: Any, *why: object) -> None:
 
 
 NOTICED_MS = 3_000
-"""Time within which a process notices that the database has lost events."""
+"""Time in ms within which a process notices that the database has lost events."""
 
 Shown = dict[tuple[int, str], dict[str, Any]]
 """Views by version and seat."""
 
 
 class Lost(NamedTuple):
-    """The events of a table that the database has lost."""
+    """A loss of a table's newest events by the database."""
 
     views: Shown  # views of lost versions that clients have shown
     kept: int  # the newest version that the database kept
-    knew: list[Machine]  # machines of processes that had read later versions
+    knew: list[Machine]  # machines of the processes that had read later versions
     at: int  # time of the loss in ms
 
     def shows_lost_events(self, version: int, sent: int, by: str) -> bool:
-        """Return True if this view shows lost events.
+        """Return True if a view may show lost events.
 
-        The view has this version; process ``by`` sent it at ``sent``. A process that knows lost
-        events may send them until it notices the loss and draws a new epoch.
+        The view has this version, and process ``by`` sent it at ``sent``. A process that knows the
+        lost events may send them until it notices the loss and starts a new epoch.
         """
         knew = any(one.name == by for one in self.knew)
         return version > self.kept and (sent <= self.at or knew)
 
     def is_noticed(self, now: int) -> bool:
-        """Return True if a process that knew the lost events has had enough time to notice the
-        loss."""
+        """Return True if the processes that knew the lost events have had time to notice
+        the loss."""
         return any(
             one.alive and not one.frozen and now > max(self.at, one.since) + NOTICED_MS
             for one in self.knew
@@ -73,19 +73,19 @@ class Lost(NamedTuple):
 
 
 class Record:
-    """The record of all tables of a world."""
+    """The record of all tables in a world."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.requested: dict[tuple[str, str], list[int]] = {}
-        """The times in ms at which each seat's connections were requested."""
+        """Times in ms at which connections were requested, by seat."""
         self.handed_on: set[tuple[str, str]] = set()
-        """The seats that moved to another device or were lent to a robot."""
+        """Seats that were moved to another device or lent to a robot."""
         self.received: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
-        """The time in ms, name and payload of each event that was sent to a seat."""
+        """Events that were sent, by seat: the time in ms, the name and the payload of each."""
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
         self.receivers: dict[str, set[str]] = {}
-        """Command id → the processes that received the command."""
+        """Processes that received a command, by the command's id."""
         self._lost: dict[tuple[str, str], Lost] = {}
         self._shown: dict[tuple[str, str], Shown] = {}
         self._committed_ids: set[str] = set()
@@ -94,7 +94,7 @@ class Record:
     # --- checks while the world runs -----------------------------------------------------
 
     def record_event(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
-        """Record and check an event that a process sends to a seat's connection."""
+        """Record and check an event that a process sends to a client."""
         self.received.setdefault(link.seat, []).append((self._database.hub.now, event, payload))
         if event == "answer":
             self._check_committed(link.seat[0], payload)
@@ -141,7 +141,7 @@ class Record:
             require(count == newest, "versions with holes at", code, f"{count} up to {newest}")
 
     def record_command(self, link: Link, command: dict[str, Any]) -> None:
-        """Record the process that receives a command."""
+        """Record which process receives a command."""
         self.receivers.setdefault(command["id"], set()).add(link.process)
 
     def record_answer(self, panel: Panel, command: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -172,7 +172,7 @@ class Record:
     def record_loss(self, knowing: Callable[[str, int], list[Machine]]) -> None:
         """Record that the database has lost its newest events.
 
-        ``knowing`` returns the machines that have read a table's later versions.
+        ``knowing`` returns the machines that have read versions of a table after a given one.
         """
         for (code, epoch), shown in self._shown.items():
             newest = self._get_newest_version(code)
@@ -204,7 +204,7 @@ class Record:
             self._check_log(code, content)
 
     def replay_log(self, code: str) -> Projection:
-        """Replay a table's log. Returns the projection."""
+        """Replay a table's log and return the resulting projection."""
         ((content,),) = self._database.query_sql(
             "SELECT content FROM tables JOIN variants ON variant = digest WHERE code = :code",
             code=code,
@@ -220,7 +220,7 @@ class Record:
         )
 
     def _check_log(self, code: str, content: str) -> None:
-        """Check the views of the log's last epoch, and the time at which each window closed."""
+        """Check the views of the log's last epoch and the times at which windows closed."""
         own_epoch = self._database.query_sql(
             "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
         )
@@ -272,7 +272,7 @@ class Record:
 
 
 def _without_changing_parts(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a view without the parts that change without an event."""
+    """Return a view without the parts that change independently of events."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     you = view["you"] and {**view["you"], "may": 0}
     return {**view, "now": 0, "window": window, "you": you}

@@ -1,4 +1,4 @@
-"""The process of a server's robots: the program's own worker, on simulated connections."""
+"""The process of a server's robots. It runs the program's own worker on simulated connections."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ if TYPE_CHECKING:
     from tests.simulation.process import Process
 
 ROBOT = "robot"
-"""The seat of a robot's connection in the record: only the robot knows which seat it has."""
+"""The seat under which a robot's connection is recorded. Only the robot knows its real seat."""
 
 PACE = 0.25
 
 AGAIN_MS = 1_000
-"""Time in ms after which a robots' process that has failed is started again."""
+"""Time in ms until a robots' process that has failed is started again."""
 
 
 class Workers:
-    """Replaces ``Workers`` of ``companion.service.robot_hosting``: a server's robots' process."""
+    """Stands in for ``Workers`` of ``companion.service.robot_hosting``, and runs a server's
+    robots."""
 
     def __init__(self, hub: Hub, server: Machine) -> None:
         self.failing = False
@@ -56,14 +57,14 @@ class Workers:
         self._hub.spawn(self._machine, "robots", filled)
 
     def end(self) -> None:
-        """End the process, with its server or alone."""
+        """End the robots' process, together with its server or alone."""
         machine = self._machine
         self._machine = None
         if machine is not None:
             self._hub.kill(machine)
 
     def fail(self) -> None:
-        """Let the process fail; it is started again later."""
+        """Let the robots' process fail. It is started again later."""
         if self._machine is None:
             return
         self.end()
@@ -72,7 +73,7 @@ class Workers:
 
 
 class Socket:
-    """The part of Socket.IO's client that a robot uses. ``doors`` maps names to processes."""
+    """The part of Socket.IO's client that a robot uses. ``doors`` has each process by name."""
 
     def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
         self._hub = hub

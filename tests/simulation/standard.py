@@ -1,4 +1,4 @@
-"""The standard library's time, threads and random numbers, on a hub.
+"""Time, threads and random numbers of the standard library, simulated on a hub.
 
 The program's modules get these objects in place of the standard library's, so its own clock,
 alarms, tasks and locks run unchanged.
@@ -19,7 +19,7 @@ from tests.simulation.hub import Fibre, Hub
 
 
 class Time:
-    """The module ``time``, with the clock of each machine."""
+    """The module ``time``. Each machine has its own clock."""
 
     CLOCK_BOOTTIME = 7
 
@@ -48,7 +48,7 @@ class Time:
 
 
 class Lock:
-    """A ``threading.Lock`` of fibres."""
+    """A ``threading.Lock`` for fibres."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -82,7 +82,7 @@ class Lock:
 
 
 class Event:
-    """A ``threading.Event`` of fibres."""
+    """A ``threading.Event`` for fibres."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -110,15 +110,15 @@ class Event:
 
 
 class Condition:
-    """A ``threading.Condition`` of fibres. Its lock does nothing, since only one fibre runs at a
-    time."""
+    """A ``threading.Condition`` for fibres. It needs no lock, since only one fibre runs at
+    a time."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._waiting: list[Fibre] = []
 
     def __enter__(self) -> None:
-        """Do nothing: no other fibre runs."""
+        """Do nothing, since no other fibre is running."""
 
     def __exit__(self, *_: object) -> None:
         """Do nothing."""
@@ -138,7 +138,7 @@ class Condition:
 
 
 class Thread:
-    """A ``threading.Thread`` as a fibre of the machine that starts it."""
+    """A ``threading.Thread`` that runs as a fibre of the machine that starts it."""
 
     def __init__(self, hub: Hub, target: Callable[[], Any], name: str = "", **_: Any) -> None:
         self._hub = hub
@@ -160,7 +160,7 @@ class Thread:
 
 
 class Timer:
-    """A ``threading.Timer`` as a fibre of the machine that starts it."""
+    """A ``threading.Timer`` that runs as a fibre of the machine that starts it."""
 
     daemon = False
 
@@ -179,7 +179,7 @@ class Timer:
 
 @contextmanager
 def replace_standard_library(hub: Hub) -> Iterator[None]:
-    """Give the program this hub's time, threads and random numbers inside the block."""
+    """Give the program the time, threads and random numbers of this hub inside the block."""
     chance = hub.chance
     threads = SimpleNamespace(
         Lock=lambda: Lock(hub),

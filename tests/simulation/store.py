@@ -1,7 +1,8 @@
-"""A database that can lose its newest commits, be slow or unavailable, or hide that it has
-committed.
+"""A database that can be slow or unavailable, lose its newest commits, or report a commit as
+failed.
 
-Its tables and statements are the program's own, in SQLite's memory; the program's store uses it.
+Its tables and statements are the program's own, in an SQLite database in memory, and the program's
+own store uses it.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from tests.simulation.hub import Hub
 
 
 class Database:
-    """The database that all processes share."""
+    """The database, shared by all processes."""
 
     def __init__(self, hub: Hub, committed: Callable[[Sequence[Statement]], None]) -> None:
         self.hub = hub
         self.on_commit = committed
-        self.away_until = 0  # time in ms; the database is unavailable until then
-        self.max_delay_ms = 2  # longest time of a statement
-        self.silence_rate = 0.0  # probability that a commit reports a failure
-        self.ahead = 0  # ms by which its clock is ahead of the world's
+        self.away_until = 0  # time in ms until which the database is unavailable
+        self.max_delay_ms = 2  # longest duration of a statement in ms
+        self.silence_rate = 0.0  # probability that a commit is reported as failed
+        self.ahead = 0  # how many ms the database's clock is ahead of the world's
         self.lost_commands: set[str] = set()  # ids of commands that a failover lost
         self.loss_count = 0  # number of failovers
         self._engine = sql.create_engine("sqlite://", poolclass=StaticPool)
@@ -74,7 +75,8 @@ class Database:
         return self._driver.serialize()
 
     def restore_snapshot(self, snapshot: Any) -> None:
-        """Restore an earlier copy, as a failover does, and note the commands that it lacks."""
+        """Restore an earlier copy, as in a failover, and note the ids of commands that are missing
+        in it."""
         before = self._list_command_ids()
         self._driver.deserialize(snapshot)
         self.lost_commands |= before - self._list_command_ids()
@@ -85,7 +87,7 @@ class Database:
 
 
 class Store(store.Store):
-    """The program's store, for one process."""
+    """The program's store, as one process uses it."""
 
     def __init__(self, shared: Database, chance: Random) -> None:
         self.shared = True
@@ -95,7 +97,8 @@ class Store(store.Store):
         self._chance = chance
 
     def open(self) -> None:
-        """Wait until the database is available, as a supervisor does that restarts the process."""
+        """Wait until the database is available, as if a supervisor restarted the process until
+        then."""
         while True:
             with suppress(Busy):
                 return self._wait()
@@ -106,9 +109,9 @@ class Store(store.Store):
         return self._database.now
 
     def write(self, *changes: Statement) -> None:
-        """Commit after a delay, and return after another one.
+        """Commit after a delay and return after another one.
 
-        Raises ``Busy`` if the database is unavailable, or hides that it has committed.
+        Raises ``Busy`` if the database is unavailable, or reports a commit as failed.
         """
         self._wait()
         self._database.commit(changes)

@@ -1,6 +1,6 @@
-"""Worlds in which everything goes wrong by seed, and faults of the program that they find.
+"""Tests that play worlds with random faults, and check that these worlds find planted bugs.
 
-``python -m tests.simulation --seeds 300`` plays them, too.
+``python -m tests.simulation --seeds 300`` plays the same worlds.
 """
 
 import os
@@ -88,7 +88,7 @@ def test_140_a_world_that_never_ends_is_reported_as_broken(monkeypatch: pytest.M
 
 
 def test_140_shrinking_drops_faults_that_are_not_needed() -> None:
-    with worlds.mutate("an acknowledgement before the commit"):
+    with worlds.mutate("a command is acknowledged before it is committed"):
         assert find_error(World(0))
         assert len(worlds.shrink_faults(0)) < len(worlds.faults_of_seed(0))
 
@@ -101,7 +101,7 @@ def test_a_process_that_could_not_read_the_databases_clock_retries(
     opens = Store.open
 
     def open_world(store: Store) -> None:
-        """The database goes away just after it has let the later process in."""
+        """Make the database unavailable just after the process that starts later has connected."""
         opens(store)
         if world.hub.now > EPOCH_MS + 1_000:
             world.database.away_until = EPOCH_MS + 5_000

@@ -1,5 +1,6 @@
-"""The world's store and bus do what a real PostgreSQL and a real Redis do: the same random scripts
-are played against both.
+"""The simulated database and bus behave like a real PostgreSQL and a real Redis.
+
+The same random scripts run against both.
 """
 
 from collections import Counter
@@ -34,21 +35,21 @@ CODES = ("AAAAAA", "BBBBBB", "CCCCCC")
 NAMES = ("one", "two", "three")
 HASHES = tuple(str(digit) * 64 for digit in range(3))
 
-Asked = Callable[[Store], Any]
+Call = Callable[[Store], Any]
 
 
 class Script:
-    """Random things to ask of a store, most of which were asked in a similar way before."""
+    """Random calls of a store. Most of them are similar to earlier ones."""
 
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
         self.known: dict[str, list[StoredEvent]] = {code: [] for code in CODES}
 
-    def next(self) -> Asked:
-        """Something to read, or to write."""
+    def choose_call(self) -> Call:
+        """Return a call that reads or writes."""
         return self._write() if self._chance.random() < 0.6 else self._read()
 
-    def _write(self) -> Asked:
+    def _write(self) -> Call:
         many = self._chance.choices([1, 2, 3], [6, 2, 1])[0]
         changes = [change for _ in range(many) for change in self._change()]
         return lambda store: store.write(*changes)
@@ -85,7 +86,8 @@ class Script:
         return statements.insert_events(code, 1, self._chance.randrange(10_000), [b'"first"'])
 
     def _append(self, code: str) -> tuple[Statement, ...]:
-        """After the newest event, or one that isn't, or never was."""
+        """Return statements that append events. Some name a wrong or an old event as the newest
+        one."""
         chance = self._chance
         after = self._newest(code)
         if chance.random() < 0.2:
@@ -99,13 +101,13 @@ class Script:
         known = self.known[code] or [StoredEvent(0, 0, "", "")]
         return known[-1] if self._chance.random() < 0.8 else self._chance.choice(known)
 
-    def _read(self) -> Asked:
+    def _read(self) -> Call:
         chance = self._chance
         number = self._chance.randrange(10_000)
         code = chance.choice(CODES)
         name = chance.choice(NAMES)
         hashed = chance.choice(HASHES)
-        asked: tuple[Asked, ...] = (
+        calls: tuple[Call, ...] = (
             lambda store: store.events(code, number % 5, number % 3 or 1_000),
             lambda store: store.heads(CODES[: number % 4]),
             lambda store: store.one(StoredAnswer, code=code, id=name),
@@ -115,20 +117,24 @@ class Script:
             lambda store: store.one(StoredRequest, hash=hashed),
             lambda store: sorted(store.tables_idle_since(number)),
         )
-        return chance.choice(asked)
+        return chance.choice(calls)
 
 
-def said_by(store: Store, asked: Asked) -> Any:
-    """Return a store's answer, or its error."""
+def get_answer(store: Store, call: Call) -> Any:
+    """Return a store's answer, or the name of its error."""
     try:
-        return asked(store)
+        return call(store)
     except Busy as problem:
         return type(problem).__name__
 
 
 @pytest.fixture
-def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
-    """Query two processes' stores on each database in turn; their answers must be equal."""
+def both(cluster: Cluster) -> Iterator[Callable[[Call], Any]]:
+    """Return a function that makes a call on the simulated and on the real database.
+
+    Both answers must be equal. Two stores of each database, like those of two processes, take
+    turns.
+    """
     hub = Hub(Random(0), lambda: None)
     database = Database(hub, lambda _changes: None)
     simulated = [WorldStore(database, Random(one)) for one in range(2)]
@@ -137,16 +143,16 @@ def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
         store.open()
     turns = 0
 
-    def ask(asked: Asked) -> Any:
+    def ask(call: Call) -> Any:
         nonlocal turns
         turns += 1
-        heard: list[Any] = []
+        received: list[Any] = []
         ours = simulated[turns % 2]
         theirs = real[turns % 2]
-        hub.spawn(Machine("p"), "asks", lambda: heard.append(said_by(ours, asked)))
+        hub.spawn(Machine("p"), "asks", lambda: received.append(get_answer(ours, call)))
         hub.run(hub.now + 1_000)
-        assert heard == [said_by(theirs, asked)]
-        return heard[0]
+        assert received == [get_answer(theirs, call)]
+        return received[0]
 
     yield ask
     for store in real:
@@ -157,12 +163,12 @@ def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
 @pytest.mark.postgresql
 @pytest.mark.parametrize("seed", range(3))
 def test_140_the_simulated_database_behaves_like_postgresql(
-    both: Callable[[Asked], Any], seed: int
+    both: Callable[[Call], Any], seed: int
 ) -> None:
     script = Script(seed)
     met = Counter[str]()
     for _ in range(400):
-        met[str(both(script.next()))] += 1
+        met[str(both(script.choose_call()))] += 1
         for code in CODES if met.total() % 5 == 0 else ():
             script.known[code] = both(lambda store, code=code: store.events(code))
     assert met["None"] > 50 and met["Conflict"] > 20
@@ -172,33 +178,38 @@ def test_140_the_simulated_database_behaves_like_postgresql(
 PROBE = b"probe"
 
 
-class Ears:
-    """One process's end of a bus, the messages it received, and those it must receive."""
+class Listener:
+    """A listener on one process's bus, with the messages that it received and must receive."""
 
     def __init__(self, bus: Any) -> None:
         self.bus = bus
-        self.heard = Counter[tuple[str, bytes]]()
+        self.received = Counter[tuple[str, bytes]]()
         self.due = set[tuple[str, bytes]]()
-        bus.start("log", lambda code, said: self.heard.update([(code, said)]), lambda _code: None)
+        bus.start(
+            "log", lambda code, said: self.received.update([(code, said)]), lambda _code: None
+        )
 
-    def hears(self, code: str, hub: Hub) -> None:
-        """Return as soon as its own message about a table comes back."""
-        before = self.heard[code, PROBE]
+    def wait_for_own_message(self, code: str, hub: Hub) -> None:
+        """Publish messages about a table until one of them comes back."""
+        before = self.received[code, PROBE]
 
-        def heard() -> bool:
+        def is_back() -> bool:
             self.bus.publish(code, PROBE)
             hub.run(hub.now + 100)
-            return self.heard[code, PROBE] > before
+            return self.received[code, PROBE] > before
 
-        wait_until(heard, 20)
+        wait_until(is_back, 20)
 
     @property
-    def heard_all(self) -> bool:
-        """Return the messages sent while it followed, once each; those after it left may arrive or
-        not."""
-        heard = dict(self.heard)  # Redis' thread may be hearing more
-        once = all(times == 1 for (_, said), times in heard.items() if said != PROBE)
-        return once and self.due <= heard.keys()
+    def has_received_all(self) -> bool:
+        """Return True if every message that was sent while the process followed its table has
+        arrived once.
+
+        Messages sent later may arrive or not.
+        """
+        received = dict(self.received)  # Redis' thread may be adding a message
+        once = all(times == 1 for (_, said), times in received.items() if said != PROBE)
+        return once and self.due <= received.keys()
 
 
 @pytest.mark.redis
@@ -208,7 +219,7 @@ def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> No
     chance = Random(seed)
     network = Network(hub)
     pairs = [
-        (Ears(adapter.Bus(redis.url)), Ears(Bus(network, Machine(f"p{number}"))))
+        (Listener(adapter.Bus(redis.url)), Listener(Bus(network, Machine(f"p{number}"))))
         for number in range(3)
     ]
     follows = [Counter[str]() for _ in pairs]
@@ -223,15 +234,15 @@ def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> No
             (one.bus.follow if step > 0 else one.bus.leave)(code)
         hub.run(hub.now + 1_000)
         for one in pairs[who] if step > 0 else ():
-            one.hears(code, hub)
+            one.wait_for_own_message(code, hub)
         for one in pairs[chance.randrange(3)]:
             one.bus.publish(code, said)
         for followed, pair in zip(follows, pairs, strict=True):
             for one in pair if followed[code] else ():
                 one.due.add((code, said))
         hub.run(hub.now + 1_000)
-        wait_until(lambda: all(one.heard_all for pair in pairs for one in pair), 20)
+        wait_until(lambda: all(one.has_received_all for pair in pairs for one in pair), 20)
     for real, simulated in pairs:
         assert len(simulated.due) > 10
-        assert simulated.heard.keys() <= real.heard.keys()
+        assert simulated.received.keys() <= real.received.keys()
         real.bus.close()

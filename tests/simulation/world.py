@@ -1,4 +1,4 @@
-"""One world: the processes, tables, players and faults of a seed, from start to end."""
+"""One world, from start to end: the processes, tables, players and faults of a seed."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from tests.simulation.standard import replace_standard_library
 from tests.simulation.store import Database
 
 PLAY_MS = 15_000
-"""Time in ms during which faults begin."""
+"""The time in ms, from the start, within which faults begin."""
 
 MOST_STEPS = 1_000_000
-"""Number of steps after which a world counts as stuck."""
+"""The number of steps after which a world is considered stuck."""
 
 NAMES = "Ana Ben Cleo Dora".split()
 
@@ -57,7 +57,7 @@ def load_variants() -> dict[str, tuple[Variant, Any]]:
 
 
 def faults_of_seed(seed: int) -> list[Planned]:
-    """Return the faults that a seed draws."""
+    """Return the faults that follow from a seed."""
     return plan_faults(Random(Random(seed).random()), PLAY_MS)
 
 
@@ -68,8 +68,8 @@ class World:
         self, seed: int, faults: Sequence[Planned] | None = None, *, altered: bool = False
     ) -> None:
         self.seed = seed
-        self.trace = list[str]()  # what happened, a line for each event
-        self._altered = altered  # True in the second run, where private facts differ
+        self.trace = list[str]()  # the events of the world, one line each
+        self._altered = altered  # True in the second run, in which private facts differ
         chance = Random(seed)
         planned = plan_faults(Random(chance.random()), PLAY_MS)
         self.faults = planned if faults is None else [*faults]
@@ -82,7 +82,7 @@ class World:
         self.panels: list[Panel] = []
         self.watchers: list[Watcher] = []
         self.players: dict[tuple[str, str], Player] = {}
-        self.outside = Machine("streets")  # people who have no device at a table yet
+        self.outside = Machine("streets")  # people who don't have a device at a table yet
         self._claimed = set[str]()
         self.evenings = set[str]()  # codes of the tables with a finished game
         self.clock_set = False
@@ -93,11 +93,11 @@ class World:
 
     @property
     def digest(self) -> str:
-        """Return a hash of the trace, which must be equal in two runs of a seed."""
+        """Return a hash of the trace. Two runs of a seed must have the same hash."""
         return sha256("\n".join(self.trace).encode()).hexdigest()
 
     def trace_line(self, *words: object) -> None:
-        """Append a line with the time to the trace."""
+        """Append a line to the trace, with the time."""
         at = (self.hub.now - EPOCH_MS) / 1000
         self.trace.append(f"{at:8.3f} " + " ".join(map(str, words)))
 
@@ -135,13 +135,13 @@ class World:
 
     def _begin_fault(self, fault: Planned) -> None:
         self.trace_line("fault", fault.name, "for", fault.lasts)
-        over = FAULTS[fault.name][0](self, Random(fault.seed))
+        undo_fault = FAULTS[fault.name][0](self, Random(fault.seed))
 
-        def end() -> None:
+        def end_fault() -> None:
             self.trace_line("over", fault.name)
-            over()
+            undo_fault()
 
-        self.hub.call(fault.lasts, end)
+        self.hub.call(fault.lasts, end_fault)
 
     # --- processes and devices ----------------------------------------------------------
 
@@ -188,7 +188,7 @@ class World:
         self.trace_line("table", code, id, *(seat_of_player.seat for seat_of_player in seated))
 
     def _add_players(self, id: str, seated: Sequence[Seated]) -> None:
-        """Add the players of a table: all play at random, or all as robots do."""
+        """Add the players of a table. Either all play at random, or all play like robots."""
         document = load_variants()[id][1]
         chance = self.hub.chance
         titles = [card["id"] for card in document["cards"]]
@@ -204,7 +204,7 @@ class World:
             )
 
     def open_panel(self, seated: Seated) -> Panel:
-        """Open a panel for this seat, or for a spectator if the seat is empty."""
+        """Open a panel for this seat, or for a spectator if ``seat`` is empty."""
         name = f"{seated.seat or 'nobody'}#{len(self.panels)}"
         panel = Panel(self.hub, name, seated, self.processes, self)
         panel.player = self.players.get(panel.key)
@@ -227,7 +227,8 @@ class World:
         self.watchers.append(Watcher(self.hub, name, seated, self.processes, self))
 
     def restore_database(self, snapshot: Any) -> None:
-        """Restore an earlier state of the database, and record which processes know more."""
+        """Restore an earlier state of the database, and record which processes know later
+        events."""
         self.database.restore_snapshot(snapshot)
 
         def find_knowing_machines(code: str, version: int) -> list[Machine]:
@@ -243,8 +244,8 @@ class World:
         self.record.record_loss(find_knowing_machines)
 
     def is_observer(self, key: tuple[str, str]) -> bool:
-        """Return True for the first seat of its table; only its private facts are the same in the
-        second run."""
+        """Return True for the first seat of a table. Its private facts stay the same in the second
+        run."""
         return key[1] == next(seat for code, seat in self.players if code == key[0])
 
     # --- callbacks of devices -----------------------------------------------------------
@@ -260,7 +261,7 @@ class World:
         self.record.record_command(link, command)
 
     def on_answer(self, panel: Panel, command: dict[str, Any], answer: dict[str, Any]) -> None:
-        """Record that a device is answered."""
+        """Record that a device receives an answer."""
         outcome = "ok" if answer["ok"] else answer["error"].get("ruling", answer["error"]["code"])
         self.trace_line(panel.machine.name, command["type"], outcome, answer["version"])
         self.record.record_answer(panel, command, answer)
