@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 AGREE_MS = 5_000
 SETTLE_MS = 20_000
 GONE_MS = 12_000
-"""Time limits in ms. After the last fault, all views must agree within ``AGREE_MS`` and show
-the right presence within ``SETTLE_MS``. A client that vanishes must be shown as away within ``GONE_MS``.
+"""Time limits in ms.
+
+After the last fault, all views must agree within ``AGREE_MS`` and show the right presence within
+``SETTLE_MS``. A client that vanishes must be shown as away within ``GONE_MS``.
 """
 
 HEAD_MS = 5_000
