@@ -81,7 +81,7 @@ def mark_of(url: str) -> Path | None:
 
 
 def _is_same_database(beside: Path | None, mark: str | None) -> bool:
-    """Return True if this mark is the one that was last written beside the database."""
+    """Return True if the file beside the database contains this mark and the database's inode."""
     with suppress(OSError):
         return beside is None or (
             mark is not None and beside.read_text() == _mark_line(beside, mark)

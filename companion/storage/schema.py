@@ -27,9 +27,9 @@ metadata = MetaData()
 def _table(
     name: str, keys: dict[str, Any], values: dict[str, Any], *more: Any, rowid: bool = True
 ) -> Table:
-    """Return a table whose primary key are the columns ``keys``. No column can be null.
+    """Return a table with the primary key ``keys`` and the other columns ``values``.
 
-    ``values`` are the other columns.
+    No column can be null.
     """
     columns = [Column(key, kind, primary_key=True, autoincrement=False)
                for key, kind in keys.items()]  # fmt: skip

@@ -35,16 +35,16 @@ class StoredEvent(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The end of a table's log, which identifies its newest event."""
+    """The head of a table's log: the version and time of its newest event."""
 
     epoch: str  # the table's own epoch, often empty
     version: int  # version of the newest event
     at: int  # time of the newest event, in ms
 
     def has_lost_events(self, before: "Head") -> bool:
-        """Return True if this log has lost or replaced events since the end ``before`` was read.
+        """Return True if the log has lost or replaced events since its head was ``before``.
 
-        That is the case if the end differs although the log hasn't grown.
+        That is the case if the head differs although the log hasn't grown.
         """
         return self.version <= before.version and self != before
 
@@ -145,7 +145,7 @@ TABLES: Mapping[object, sql.Table] = {
 
 
 def insert(row: Row) -> Statement:
-    """Insert a row of one of the kinds above."""
+    """Return a statement that inserts a row of one of the kinds above."""
     return Statement(_INSERT[type(row)], [row])
 
 
@@ -156,12 +156,12 @@ def select(kind: object, **where: Value) -> tuple[str, Row]:
 
 
 def delete(kind: object, **where: Value) -> Statement:
-    """Delete the rows of this kind with these column values."""
+    """Return a statement that deletes the rows of this kind with these column values."""
     return Statement(f"DELETE {_from_where(kind, where)}", [tuple(where.values())])
 
 
 def delete_expired(kind: type[StoredClaim | StoredRequest | Visit], now: int) -> Statement:
-    """Delete the rows of this kind that expired before this time (ms)."""
+    """Return a statement that deletes the rows of this kind that expired before this time (ms)."""
     return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
 
 
@@ -172,7 +172,7 @@ def _from_where(kind: object, where: Mapping[str, Value]) -> str:
 def insert_events(
     code: str, first: int, at: int, bodies: Sequence[bytes], after: StoredEvent | None = None
 ) -> Statement:
-    """Insert events that happened at one time (ms), with versions from ``first`` on.
+    """Return a statement that inserts events with one time (ms), and versions from ``first`` on.
 
     ``after`` is the event before the first one, or None for a new table. Executing the statement
     raises ``Conflict`` if exactly that event isn't stored, or if one of the versions already is.
@@ -188,32 +188,34 @@ def insert_events(
 
 
 def note_visit(visit: Visit) -> Statement:
-    """Insert a visit, or replace the token's earlier one."""
+    """Return a statement that inserts a visit, or replaces the token's earlier one."""
     return Statement(_NOTE_VISIT, [visit])
 
 
 def draw_epoch(code: str, known: str) -> Statement:
-    """Give a table a new random epoch, unless another process has already done so.
+    """Return a statement that gives a table a new random epoch.
 
-    ``known`` is the table's own epoch as this process read it, empty if there was none.
+    The statement changes nothing if another process has already done so. ``known`` is the table's
+    own epoch as this process read it, empty if there was none.
     """
     return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 
 
 def delete_table(code: str) -> tuple[Statement, ...]:
-    """Delete everything that is stored for a table."""
+    """Return statements that delete everything that is stored for a table."""
     return tuple(Statement(sql, [(code,)]) for sql in _DELETE_TABLE)
 
 
 def set_mark(mark: str) -> Statement:
-    """Set the mark that helps to recognize an older copy (see ``restore_detection``)."""
+    """Return a statement that sets the mark of the database (see ``restore_detection``)."""
     return Statement("UPDATE meta SET value = ? WHERE key = 'mark'", [(mark,)])
 
 
 def probes() -> tuple[Statement, Statement]:
-    """Insert some rows and delete them again, to check that the database accepts writes.
+    """Return statements that insert some rows and delete them again.
 
-    The keys are random, because with equal keys one process would wait for another's commit.
+    They check that the database accepts writes. The keys are random, because with equal keys one
+    process would wait for another's commit.
     """
     keys = [f"probe {token_hex(4)} {number}" for number in range(40)]
     return (

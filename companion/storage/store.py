@@ -179,7 +179,7 @@ class Store:
         return self._select(StoredEvent, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
-        """Return the end of each of these tables' logs, by code.
+        """Return the newest event (``Head``) of each of these tables, by code.
 
         Tables without events are left out.
         """

@@ -95,7 +95,7 @@ class Lines:
             self._loose = []
 
     def visible_to(self, seat: str | None) -> Iterator[bytes]:
-        """Yield the lines that this seat may see: a JSON list, in pieces.
+        """Yield the lines that this seat may see, as a JSON list in pieces.
 
         Lines that are added later are not included. Other threads can run between two pieces.
         """
