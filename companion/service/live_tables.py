@@ -36,7 +36,7 @@ class LiveTables:
         self._timers = timers
         self._peers = peers
         self._limit = limit
-        self.alarms = timers.alarms(self._ring)
+        self.alarms = timers.alarms(self._handle_deadline)
         self._services = TableServices(
             store, timers.clock, self.alarms, timers.alarms(self._send_presence), peers,
             events_limit,
@@ -93,7 +93,7 @@ class LiveTables:
                     if live.closed:
                         continue
                     try:
-                        self._wake(live, fresh)
+                        self._load_or_catch_up(live, fresh)
                         yield live
                     except Refused as refused:
                         raise Denied(live.error(refused)) from None
@@ -114,7 +114,7 @@ class LiveTables:
         for callback in self.after_access:
             callback(live)
 
-    def _wake(self, live: LiveTable, fresh: bool) -> None:
+    def _load_or_catch_up(self, live: LiveTable, fresh: bool) -> None:
         try:
             if not live.log.loaded:
                 self.damages.check(live.code)
@@ -124,7 +124,7 @@ class LiveTables:
                 with suppress(Busy):  # use the state in memory for now
                     live.catch_up()
         except Fault:
-            self._leave(live)
+            self._evict_unreadable(live)
             raise
 
     def get_or_create(self, code: str) -> LiveTable:
@@ -147,7 +147,7 @@ class LiveTables:
         live.closed = True
         self._live.pop(live.code, None)
 
-    def _leave(self, live: LiveTable) -> None:
+    def _evict_unreadable(self, live: LiveTable) -> None:
         """Evict a table that can't be read, and close its connections.
 
         The clients get the reason when they reconnect.
@@ -165,7 +165,7 @@ class LiveTables:
                 self.forget(live)
                 live.lock.release()
 
-    def _ring(self, code: str) -> None:
+    def _handle_deadline(self, code: str) -> None:
         # If the table is gone or can't be read, its alarm is set again when it is next loaded.
         with log_bugs("alarm"), suppress(Fault):
             try:

@@ -297,7 +297,7 @@ class Tables:
         """Record that this token's seat is connected, unless that was recorded recently."""
         now = self.clock.now()
         if self._visited_until(hashed) < now + DAY_MS - VISIT_MS:
-            self._store.write(_visit(hashed, now))
+            self._store.write(_record_visit(hashed, now))
 
     def _visited_until(self, hashed: str) -> int:
         """Return the time (ms) until which the seat counts as recently connected, or 0."""
@@ -377,7 +377,7 @@ class Tables:
             old_tokens = self._store.all(statements.StoredToken, code=code, seat=seat)
             was_here = any(self.was_recently_connected(token.hash) for token in old_tokens)
             return (
-                *([_visit(hash_secret(seated.token), self.clock.now())] if was_here else []),
+                *([_record_visit(hash_secret(seated.token), self.clock.now())] if was_here else []),
                 statements.delete(statements.StoredClaim, hash=key),
                 statements.delete(statements.StoredToken, code=code, seat=seat),
                 insert_token(seated),
@@ -391,5 +391,5 @@ class Tables:
         return seated
 
 
-def _visit(hashed: str, now: int) -> Statement:
+def _record_visit(hashed: str, now: int) -> Statement:
     return statements.note_visit(statements.Visit(hashed, now + DAY_MS))

@@ -317,14 +317,14 @@ class ProblemReporter:
     def report(self, busy: Busy) -> None:
         """Report a problem, unless it was reported less than ``AGAIN_SECONDS`` ago."""
         self.damaged = self.damaged or isinstance(busy, Damaged)
-        sentence = _sentence(busy)
+        sentence = _describe_problem(busy)
         now = time.monotonic()
         if now >= self._quiet_until.get(sentence, now):
             self._quiet_until[sentence] = now + AGAIN_SECONDS
             self._notify(sentence)
 
 
-def _sentence(busy: Busy) -> str:
+def _describe_problem(busy: Busy) -> str:
     """Return a sentence about a problem, for the operator."""
     reason = " ".join(str(busy).split())
     if isinstance(busy, Damaged):

@@ -119,13 +119,13 @@ class _SessionLock(Lock):
         self._lost = lost
         self._session: Connection | None = None
         self._stopped = threading.Event()
-        self._keeper = threading.Thread(target=self._keep, name="lock", daemon=True)
+        self._keeper = threading.Thread(target=self._keep_locked, name="lock", daemon=True)
 
     def take(self) -> None:
         until = time.monotonic() + LET_GO_SECONDS
         while self._session is None:
             try:
-                self._try()
+                self._try_to_lock()
             except exc.DBAPIError as error:
                 raise Busy(str(error.orig)) from error
             except AlreadyLocked:
@@ -136,9 +136,9 @@ class _SessionLock(Lock):
 
     def release(self) -> None:
         self._stopped.set()
-        self._drop()
+        self._drop_session()
 
-    def _try(self) -> None:
+    def _try_to_lock(self) -> None:
         """Take the lock on a new connection. Raise ``AlreadyLocked`` if another process has it."""
         with ExitStack() as undo:
             session = undo.enter_context(self._engine.connect())
@@ -155,21 +155,21 @@ class _SessionLock(Lock):
             f"Another program ({holder or 'unknown'}) has the tables in this database."
         )
 
-    def _keep(self) -> None:
+    def _keep_locked(self) -> None:
         """Check the connection regularly, and take the lock again on a new one if it breaks."""
         while not self._stopped.wait(LOOK_SECONDS):
             try:
                 if self._session is None:
-                    self._try()
+                    self._try_to_lock()
                 elif _has_input(self._session):
                     self._session.scalar(sql.select(1))
             except AlreadyLocked as error:
                 self._lost(str(error))
                 return
             except exc.DBAPIError:
-                self._drop()
+                self._drop_session()
 
-    def _drop(self) -> None:
+    def _drop_session(self) -> None:
         session = self._session
         self._session = None
         if session is not None:

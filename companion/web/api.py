@@ -171,7 +171,7 @@ class Api(Calls):
             return live.code, live.finished_game(parse_game_number(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
-        code, caller = self._seat(typed)
+        code, caller = self._require_seat(typed)
         with self._joins.guess(caller_address()):
             make = partial(self._tables.create_claim, code=code, caller=caller, seat=seat)
             claim = self._idempotent(Claim, make, caller)
@@ -203,7 +203,7 @@ class Api(Calls):
         body: NewRobot = codec.decode(request.get_data() or b"{}", NewRobot)
         name = None if body.name is None else codec.clean_name(body.name)
         temper = _check_temper(body.temper)
-        code, caller = self._seat(typed)
+        code, caller = self._require_seat(typed)
         add = partial(
             self._tables.robots.add, code=code, caller=caller, name=name, temper=temper,
             address=caller_address(),
@@ -212,7 +212,7 @@ class Api(Calls):
 
     def lend_seat(self, typed: str, seat: str) -> Response:
         body: StandIn = codec.decode(request.get_data(), StandIn)
-        code, caller = self._seat(typed)
+        code, caller = self._require_seat(typed)
         if caller != seat:
             raise Fault("forbidden")
         lend = partial(

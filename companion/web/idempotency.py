@@ -41,7 +41,7 @@ class Calls:
                 raise
             return result
 
-    def _caller(self, code: str) -> str | None:
+    def _find_callers_seat(self, code: str) -> str | None:
         """Return the seat that the caller's token opens, or their cookie if there is no token.
 
         Return None without a token or a valid cookie. Raise ``Fault`` if the token is wrong.
@@ -62,14 +62,14 @@ class Calls:
         seat_cookies.set_seat_cookie(answer, seated, request.environ, self._tables.last_used)
         return answer
 
-    def _seat(self, typed: str) -> tuple[str, str]:
+    def _require_seat(self, typed: str) -> tuple[str, str]:
         """Return the table's code and the caller's seat, and count one command for the seat.
 
         Raise ``Fault`` if the caller has no seat.
         """
         with self._joins.guess(caller_address()):
             code = connection.require_code(typed)
-            caller = self._caller(code)
+            caller = self._find_callers_seat(code)
             if caller is None:
                 raise Fault("unauthenticated")
         self._commands.count(f"{code} {caller}")
@@ -82,7 +82,7 @@ class Calls:
         guessed too often.
         """
         code = connection.require_code(typed)
-        seat = self._caller(code)
+        seat = self._find_callers_seat(code)
         if seat is None:
             self._joins.check(caller_address())
         return code, seat

@@ -220,7 +220,7 @@ class Live:
         if connection is not None:
             if not connection.robot:
                 self._counts.leave(connection.code, connection.address, connection.own_seat)
-            # Don't show a player as away who is moving to another server.
+            # Don't show players as away while they move to another server.
             if connection.replay is not None or not self._server.eio.full:
                 self._server.start_background_task(self._leave_table, connection)
 

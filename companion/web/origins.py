@@ -42,12 +42,12 @@ class Origin(NamedTuple):
 def parse_host(text: str) -> Host:
     """Parse a ``Host`` header. Raise ``ValueError`` if it isn't valid."""
     if match := _BRACKETED.fullmatch(text):
-        return Host(str(ip_address(match[1])), _port(match[2]))
+        return Host(str(ip_address(match[1])), _parse_port(match[2]))
     name, _, port = text.partition(":")
     name = name.lower().removesuffix(".")
     if not _NAME.fullmatch(name) or ".." in name or name.startswith("."):
         raise ValueError(f"{text!r} can't be a host's name")
-    return Host(name, _port(port))
+    return Host(name, _parse_port(port))
 
 
 def parse_origin(text: str) -> Origin:
@@ -65,15 +65,15 @@ def read_hosts(text: str) -> tuple[str, ...]:
 
     Raise ``ValueError`` with a message that shows how to write a name.
     """
-    return tuple(_read_host(word) for word in _words(text))
+    return tuple(_read_host(word) for word in _split_words(text))
 
 
 def read_origins(text: str) -> tuple[str, ...]:
     """Parse a setting of origins. Raise ``ValueError`` like ``read_hosts``."""
-    return tuple(_read_origin(word) for word in _words(text))
+    return tuple(_read_origin(word) for word in _split_words(text))
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
@@ -113,7 +113,7 @@ def _read_origin(word: str) -> str:
         raise ValueError(f"{word!r} {why}") from None
 
 
-def _port(text: str | None) -> int | None:
+def _parse_port(text: str | None) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) < 65536):

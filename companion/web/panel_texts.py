@@ -72,7 +72,7 @@ def languages(static: Path) -> dict[str, str]:
 def faults(static: Path) -> list[str]:
     """Return a message for each file that can't be read, or isn't named after a language."""
     lines = []
-    for file in _all(static):
+    for file in _list_files(static):
         why = files.find_name_error(file)
         try:
             _read_file(file)
@@ -84,15 +84,15 @@ def faults(static: Path) -> list[str]:
 
 
 def keys_by_language(static: Path) -> dict[str, set[str]]:
-    """Return the keys of all texts that each language has, by the language's code."""
+    """Return the keys of each language's texts, by the language's code."""
     by_language: dict[str, set[str]] = {}
-    for file in _all(static):
+    for file in _list_files(static):
         keys = {f"{file.parent.name} {key}" for key in _read_file(file) if key not in OWN_WORDS}
         by_language.setdefault(file.stem, set()).update(keys)
     return by_language
 
 
-def _all(static: Path) -> list[Path]:
+def _list_files(static: Path) -> list[Path]:
     return files.list_files(static / "text", "**/*.json")
 
 

@@ -132,7 +132,9 @@ class Rates:
     def __init__(self, text: str, shared: SharedRate | None = None) -> None:
         self._item = parse_rate(text)
         self._shared = shared
-        self._scaled = {factor: _times(self._item, factor) for factor in (1, *WIDER.values())}
+        self._scaled = {
+            factor: _multiply_rate(self._item, factor) for factor in (1, *WIDER.values())
+        }
         self._windows: dict[str, SlidingWindow] = {}
         self._swept = time.monotonic()
 
@@ -240,7 +242,7 @@ class Joins(Rates):
             yield
         except Fault as fault:
             if fault.code in ("not_found", "unauthenticated"):
-                self._note_wrong(who)
+                self._count_wrong_code(who)
                 self.count(who)
             raise
 
@@ -253,10 +255,10 @@ class Joins(Rates):
             yield
         except Fault as fault:
             if fault.code == "not_found":
-                self._note_wrong(who)
+                self._count_wrong_code(who)
             raise
 
-    def _note_wrong(self, who: str) -> None:
+    def _count_wrong_code(self, who: str) -> None:
         for rates, key in ((self._guesses, EVERYBODY), (self._failed, who)):
             with suppress(Fault):  # the limit is already reached
                 rates.count(key)
@@ -266,11 +268,11 @@ FAILED = "1/hour"  # one wrong code uses up this rate for an hour
 EVERYBODY = "everybody"
 
 
-def _times(item: RateLimitItem | None, factor: int) -> RateLimitItem | None:
+def _multiply_rate(item: RateLimitItem | None, factor: int) -> RateLimitItem | None:
     return item and type(item)(item.amount * factor, item.multiples)
 
 
-ALL = ""  # as part of a key: all tables, or all addresses
+ALL = ""  # in a key, this stands for all tables or all addresses
 
 
 class ConnectionCounts:

@@ -54,7 +54,7 @@ NAMES_CALLER = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
 """Headers in which a proxy names the caller's address."""
 
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
-"""Maps the scheme that a proxy reports to the caller's. Traefik reports wss for a WebSocket."""
+"""The caller's scheme for each scheme that a proxy reports (Traefik reports wss)."""
 
 
 class RequestGuards:

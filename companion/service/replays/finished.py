@@ -106,7 +106,7 @@ class FinishedGames:
         """
         for _ in range(TRIES):
             stored = self._stored_remarks(code, span.start.games)
-            text = _new_text(remark, span, seat, stored)
+            text = _validate_remark(remark, span, seat, stored)
             if text is None:
                 return
             key = code, span.start.games, len(stored) + 1, remark.moment
@@ -132,7 +132,9 @@ class FinishedGames:
                 return
 
 
-def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]) -> str | None:
+def _validate_remark(
+    remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]
+) -> str | None:
     """Return the text of a remark to store, or None if this seat has left the same remark before.
 
     Raise ``Fault`` if the seat didn't play in the game, if the remark is invalid, or if there are
@@ -142,7 +144,7 @@ def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Store
         raise Fault("forbidden")
     if remark.moment not in (span.start.version, *span.versions):
         raise Fault("bad_request", at="$.moment", why="no moment of this game")
-    text = _clean(remark.text)
+    text = _clean_remark(remark.text)
     by_seat = [row for row in rows if row.seat == seat]
     if any((row.moment, row.text) == (remark.moment, text) for row in by_seat):
         return None
@@ -151,7 +153,7 @@ def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Store
     return text
 
 
-def _clean(text: str) -> str:
+def _clean_remark(text: str) -> str:
     """Return a remark as one trimmed line.
 
     Raise ``Fault`` if it is too long, or contains control characters or characters that reverse the

@@ -100,14 +100,14 @@ def open_file(file: Path) -> Record:
 
 def parse_game(content: bytes) -> Record:
     """Return the game in a file's content, without replaying it. Raise ``Unreadable``."""
-    document = _document(content)
+    document = _decode_document(content)
     for place, why in limits.oversized_places(document, "$"):
         raise Unreadable(why, place)
     plain: _File = _convert(document, _File, "$")
     if len(plain.events) > MOST_EVENTS:
         raise Unreadable(f"a game has {MOST_EVENTS} events at most", "$.events")
-    start = _start(plain)
-    events = tuple(_event(start.family, entry, at) for at, entry in enumerate(plain.events))
+    start = _read_start(plain)
+    events = tuple(_read_event(start.family, entry, at) for at, entry in enumerate(plain.events))
     _check_order(start.version, events)
     _check_seats(start, events)
     _check_names(start, events)
@@ -118,7 +118,7 @@ def parse_game(content: bytes) -> Record:
     return Record(start, events, document)
 
 
-def _document(content: bytes) -> Json:
+def _decode_document(content: bytes) -> Json:
     """Decode the content of a file as the JSON of a game of a known version."""
     if len(content) > MOST_BYTES:
         raise Unreadable(f"too large: more than {MOST_BYTES // 1024 // 1024} MB", what="large")
@@ -164,11 +164,13 @@ def _check_format(document: object) -> Json:
     return document
 
 
-def _start(plain: _File) -> Table:
+def _read_start(plain: _File) -> Table:
     """Return the table as it was before the cards were prepared."""
-    variant = _variant(plain.variant)
+    variant = _read_variant(plain.variant)
     table = families.new_table("", variant)
-    fields = _convert({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
+    fields = _convert(
+        {**plain.table, "seats": plain.seats}, _make_table_class(table.family.id), "$.table"
+    )
     start: Table = structs.replace(table, **structs.asdict(fields))
     if len(start.seats) + len(start.waiting) > variant.players.most:
         raise Unreadable(f"at most {variant.players.most} can play", "$.seats")
@@ -178,7 +180,7 @@ def _start(plain: _File) -> Table:
     return start
 
 
-def _variant(document: Json) -> Variant:
+def _read_variant(document: Json) -> Variant:
     try:
         variant: Variant = families.decode_variant(msgspec.json.encode(document))
     except KeyError as error:
@@ -194,7 +196,7 @@ def _variant(document: Json) -> Variant:
 
 
 @cache
-def _fields(family: str) -> type[Struct]:
+def _make_table_class(family: str) -> type[Struct]:
     """Return a class with those fields of this family's tables that a file contains.
 
     Fields that an older file doesn't have get their default values.
@@ -210,7 +212,7 @@ def _fields(family: str) -> type[Struct]:
     return msgspec.defstruct("Start", fields, kw_only=True, module=__name__)
 
 
-def _event(family: Family, entry: _Entry, number: int) -> RecordedEvent:
+def _read_event(family: Family, entry: _Entry, number: int) -> RecordedEvent:
     content = {**entry.facts, "type": entry.type}
     event: Event = _convert(content, family.event, f"$.events[{number}].facts")
     return RecordedEvent(entry.version, entry.at, event)

@@ -204,9 +204,11 @@ class RobotDesk:
         ours = self._should_start(live, attendance, bool(missing))
         if ours and not self._is_abandoned(attendance):
             with suppress(Busy):  # retried at the next regular check
-                self._start(live, attendance, missing)
+                self._start_missing(live, attendance, missing)
 
-    def _start(self, live: LiveTable, attendance: Attendance, missing: dict[str, str]) -> None:
+    def _start_missing(
+        self, live: LiveTable, attendance: Attendance, missing: dict[str, str]
+    ) -> None:
         """Start the missing robots while the limit allows it. ``missing`` maps seats to tempers."""
         people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
         for seat, temper in missing.items():

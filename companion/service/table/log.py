@@ -99,10 +99,10 @@ class Lines:
 
         Lines that are added later are not included. Other threads can run between two pieces.
         """
-        return _pieces([*self._packed], [*self._loose], (seat or "").encode())
+        return _yield_pieces([*self._packed], [*self._loose], (seat or "").encode())
 
 
-def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[bytes]:
+def _yield_pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[bytes]:
     separator = b"["
     for piece in (*packed, None):
         lines = loose if piece is None else zlib.decompress(piece).split(b"\n")

@@ -45,10 +45,10 @@ def either(names: Iterable[str]) -> Schema:
 def components(*kinds: Any) -> Schemas:
     """Return the schemas of these types and of all types that they contain, by name."""
     _, found = msgspec.json.schema_components(kinds, ref_template=HERE + "{name}")
-    return {name: _plain(schema) for name, schema in found.items()}
+    return {name: _simplify(schema) for name, schema in found.items()}
 
 
-def _plain(schema: Any) -> Schema:
+def _simplify(schema: Any) -> Schema:
     """Simplify a schema.
 
     Forbid additional keys, put the description on one line, and use ``const`` for a single value.
@@ -63,8 +63,8 @@ def _plain(schema: Any) -> Schema:
 
 def all_components(*kinds: Any) -> Schemas:
     """Return the schemas of both families, and those of these types."""
-    both = {id: _family(id) for id in FAMILIES}
-    shared = _alike(*both.values())
+    both = {id: _family_schemas(id) for id in FAMILIES}
+    shared = _find_equal_names(*both.values())
     found: Schemas = {name: both["grid"][name] for name in shared}
     for id, own in both.items():
         names = {name: _own_name(name, id) for name in own if name not in shared}
@@ -78,7 +78,7 @@ def _own_name(name: str, id: str) -> str:
     return name if name.startswith(id.title()) else id.title() + name
 
 
-def _alike(one: Schemas, other: Schemas) -> set[str]:
+def _find_equal_names(one: Schemas, other: Schemas) -> set[str]:
     """Return the names of the schemas that are equal in both.
 
     The schemas to which they refer are equal, too.
@@ -103,14 +103,14 @@ def _rename_refs(schema: Any, names: Mapping[str, str]) -> Any:
     return json.loads(REF.sub(replacement, json.dumps(schema)))
 
 
-def _family(id: str) -> Schemas:
+def _family_schemas(id: str) -> Schemas:
     """Return the schemas of everything that is sent at a table of this family."""
     family = FAMILIES[id]
     view = VIEWS[id]
     commands = [kind.__name__ for kind in get_args(family.command)]
-    found = components(view, _patch(view), family.command, family.variant)
+    found = components(view, _patch_type(view), family.command, family.variant)
     listed = components(*LISTED[id])
-    found |= listed | _entries(family.event)
+    found |= listed | _entry_schemas(family.event)
     found |= {"Said": either(commands), "May": either([*commands, *listed])}
     for schema in found.values():
         for field, item in (("log", "Entry"), ("may", "May")):
@@ -119,42 +119,47 @@ def _family(id: str) -> Schemas:
     return found
 
 
-def _patch(view: type[Struct]) -> type[Struct]:
+def _patch_type(view: type[Struct]) -> type[Struct]:
     """Return the type of the patches of a view."""
     name = view.__name__.removesuffix("View")
     fields = get_type_hints(view)
     seat: Any = get_args(fields["seats"])[0]
-    inner = {key: _record(kind) for key, kind in fields.items()}
-    changed = {key: _keys(kind) for key, kind in inner.items() if kind}
-    changes = _any_of(f"{name}Changes", {**changed, "seats": _by_seat(_keys(seat))})
+    inner = {key: _find_struct(kind) for key, kind in fields.items()}
+    changed = {key: _make_keys_optional(kind) for key, kind in inner.items() if kind}
+    changes = _make_type(
+        f"{name}Changes", {**changed, "seats": _by_seat(_make_keys_optional(seat))}
+    )
     parts = {
-        "set": _keys(view), "seats": _by_seat(seat), "you": fields["you"], "keys": changes,
-    }  # fmt: skip
-    return _any_of(f"{name}Patch", parts, views.SomePatch)
+        "set": _make_keys_optional(view),
+        "seats": _by_seat(seat),
+        "you": fields["you"],
+        "keys": changes,
+    }
+    return _make_type(f"{name}Patch", parts, views.SomePatch)
 
 
 def _by_seat(kind: type[Struct]) -> Any:
     return GenericAlias(dict, (str, kind))
 
 
-def _record(kind: Any) -> type[Struct] | None:
+def _find_struct(kind: Any) -> type[Struct] | None:
     """Return the struct type among the types of a field, or None if there is none."""
     kinds = () if get_origin(kind) in (list, dict) else (kind, *get_args(kind))
     return next((one for one in kinds if isinstance(one, type) and issubclass(one, Struct)), None)
 
 
-def _keys(kind: type[Struct]) -> type[Struct]:
+def _make_keys_optional(kind: type[Struct]) -> type[Struct]:
     """Return a type with the same keys, all of them optional."""
-    return _any_of(f"{kind.__name__}Keys", get_type_hints(kind))
+    return _make_type(f"{kind.__name__}Keys", get_type_hints(kind))
 
 
-def _any_of(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> type[Struct]:
+def _make_type(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> type[Struct]:
     """Return a new type with these keys, all of them optional."""
     optional = [(key, kind | UnsetType, UNSET) for key, kind in fields.items()]
     return defstruct(name, optional, bases=bases or (views.Shown,), kw_only=True)
 
 
-def _entries(events: Any) -> Schemas:
+def _entry_schemas(events: Any) -> Schemas:
     """Return the schema of a log entry for each event type. An event's keys become ``facts``."""
     kinds = {
         (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
