@@ -1,7 +1,7 @@
 /**
- * The types of the panel. First the messages of the wire contract that all families of games share
- * (docs/protocol.md defines them), then the panel's own types, then `Family`: everything that a family
- * of games supplies.
+ * The types of the panel. First come the messages that all families of games share
+ * (docs/protocol.md defines them), then the panel's own types, then `Family`: everything that a
+ * family of games supplies.
  */
 import type { Controller } from "./controller.js";
 import type { Draft, House } from "./house.js";
@@ -32,15 +32,20 @@ export interface Turn {
 export interface Played {
   by: string;
   target: string | null;
-  /** The seats that played a Nope on it, oldest first. */
+  /** The seats that played a Nope on this card, the oldest first. */
   nopes: string[];
-  /** True if it takes effect when the window closes: the number of Nopes on it is even. */
+  /**
+   * True if the card takes effect when the window closes, because the number of Nopes on it is
+   * even.
+   */
   counts: boolean;
 }
 /** The Nope window: a countdown during which players may Nope. */
 export interface Window {
   id: number;
-  /** Server time in ms; while `held_by` is set, use `left_ms`. */
+  /**
+   * Server time in ms at which the window closes. While `held_by` is set, use `left_ms` instead.
+   */
   closes_at: number;
   /** The full length of the window. */
   seconds: number;
@@ -56,29 +61,30 @@ export interface Entry {
   type: string;
   seat: string | null;
   facts: Record<string, any>;
-  /** Selects one of the sentences that the event type has. */
+  /** Selects a sentence, if the event type has several. */
   case?: string;
   /** The event as a sentence in the table's language. */
   text: string;
 }
 /**
- * A command for the server. `as` is the seat for which it acts; the other fields depend on `type`.
+ * A command to the server. `as` is the seat for which the command acts. The other fields depend on
+ * `type`.
  */
 export interface Command {
   type: string;
   as?: string;
   [more: string]: any;
 }
-/** The part of a view that only its viewer gets. */
+/** The part of a view that only the view's own viewer gets. */
 export interface You {
   seat: string;
   host: boolean;
   /** Every command that the server would accept from this viewer now. */
   may: Command[];
   undo?: number;
-  /** The version whose undo the viewer may request from the table. */
+  /** The version from which the viewer may ask the table to undo. */
   ask_back?: number;
-  /** The id of the undo request that the viewer may agree to. */
+  /** The id of the request for an undo that the viewer may agree to. */
   agree?: number;
   log_room?: number;
 }
@@ -97,10 +103,10 @@ export interface Options {
   locked: boolean;
   remind_seconds?: number | null;
   take_back?: "host" | "agreement" | "nobody";
-  /** Further options that only one family has. */
+  /** Options that only one family of games has. */
   [own: string]: unknown;
 }
-/** The state of a table as one viewer may see it. */
+/** The state of a table, as far as one viewer may see it. */
 export interface View {
   table: string;
   epoch: string;
@@ -108,7 +114,7 @@ export interface View {
   now: number;
   variant: string;
   house?: House | null;
-  /** Defaults to the first family of families.js. */
+  /** Name of the family. If it is missing, it is the first family of families.js. */
   family?: string;
   game: number;
   phase: Phase;
@@ -154,8 +160,8 @@ export interface Answer {
 /** "superseded": the server closed this connection because another one took over the seat. */
 export type ConnectionState = "connecting" | "open" | "lost" | "superseded" | "closed";
 /**
- * State of the deck that a device stores for a seat which has moved away: "here": still needed on
- * this device; "gone": deleted; "unknown": not known yet.
+ * State of a deck on this device after its seat has moved away. "here": this device still needs it.
+ * "gone": it was deleted. "unknown": not known yet.
  */
 export type DeckNeed = "here" | "gone" | "unknown";
 export type Facts = Record<string, unknown>;
@@ -172,14 +178,14 @@ export type Toast = {
 /** The sheet that is open; `kind` is a key of shell/sheets.js or of the family's `sheets`. */
 export type Sheet = { kind: string; seat?: string; ruling?: string | null; rules?: Draft };
 /**
- * A link that moves a seat to another device. With `secret` it contains a deck's key, so its QR
- * code must not be rendered by a server.
+ * A link that moves a seat to another device. If `secret` is true, the link contains a deck's key,
+ * so its QR code must not be rendered by a server.
  */
 export type Claim = { seat: string; url: string; claim: string; secret?: boolean };
 export type Tunnel = { origin: string | null; ended: string | null };
 /**
  * Returns a command to send as soon as it is allowed. The controller calls this function with each
- * new view. Null: give up; undefined: keep waiting.
+ * new view. null means to give up, undefined to keep waiting.
  */
 export type FollowUp = (view: View) => Command | null | undefined;
 /** The part of `Wire` (core/wire.js) that the panel uses. */
@@ -219,76 +225,86 @@ export type Cue =
   | "boom"
   | "phew"
   | "win";
-/** A short animation: the elements that match the selector `of` get the class `how` for a moment. */
+/**
+ * A short animation. The elements that match the selector `of` get the CSS class `how` for a
+ * moment.
+ */
 export interface Move {
   of: string;
   how: string;
 }
 
 /**
- * A family of games: everything that the panel shows, plays or sends and that differs between families.
- * The modules in core/ and shell/ work for any family and ask the current one (`getFamily()` of
- * core/family.js) for the rest. families.js lists the families by name; each is defined in the
- * `family.js` of its own folder.
+ * A family of games: everything that the panel shows, plays or sends and that differs between
+ * families. The modules in core/ and shell/ work for any family and get the rest from the current
+ * one (`getFamily()` of core/family.js). families.js lists the families by name; each is defined in
+ * the `family.js` of its own folder.
  *
- * A function that draws gets the controller and reads its view. Load a large part that few viewers see
- * on demand (`createLazyPart` of core/late.js), to keep the first load small. No rule of the game is decided
- * here: the commands that are allowed now are in `you.may`, and the server refuses all others.
+ * A function that renders gets the controller and reads its view. Load a large part that few
+ * viewers see on demand (`createLazyPart` of core/late.js), to keep the first load small. No rule
+ * of the game is decided here: the commands that are allowed now are in `you.may`, and the server
+ * refuses all others.
  */
 export interface Family {
-  /** The name that a variant's document refers to. */
+  /** The name of the family in a variant's document. */
   name: string;
   /**
    * Folder of the family's own sentences under static/text/: `pile` for
-   * `static/text/pile/<language>.json`. They override shared sentences with the same key (`ready`,
-   * `call.setup`, `now.aim` …). Without it the family has none.
+   * `static/text/pile/<language>.json`. These sentences replace shared sentences with the same key
+   * (`ready`, `call.setup`, `now.aim` …). If it is missing, the family has no sentences of its own.
    */
   texts?: string;
 
-  /** Load the pictures of this variant's cards, except those of the first load. */
+  /** Load the pictures of this variant's cards, except those that are part of the first load. */
   loadArt?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
   /**
-   * Returns the view with information that only this device has: it may keep the viewer's cards.
+   * Returns the view together with the information that only this device has, because it may keep
+   * the viewer's cards.
    */
   adaptViewToDevice?(ctrl: Controller, view: View): View;
   /**
-   * Send what is still due for the last game, such as its opened deck. Called when the next game
-   * has been prepared while the viewer still looks at the end of the last one.
+   * Send what still has to be sent for the last game, such as its deck's secret. Called when the
+   * next game has been prepared while the viewer still looks at the end of the last one.
    */
   finishLastGame?(ctrl: Controller, next: View): void;
   /**
-   * Delete what this device stored for a seat that has moved or no longer exists, unless it is
-   * still needed here.
+   * Delete what this device stored for a seat that has moved or no longer exists, unless this
+   * device still needs it.
    */
   forgetSeat?(table: string, seat: string): Promise<DeckNeed>;
   /**
-   * Returns the deck's key, encrypted, for a link that moves the viewer's seat; null if there is
-   * none.
+   * Returns the deck's encrypted key, for a link that moves the viewer's seat. Returns null if this
+   * device has no deck.
    */
   encryptDeckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
   /**
-   * Returns the state of the device that keeps this seat's deck. "here": it is connected; "away":
-   * it isn't; null: no device keeps one. Only that device can make a link that carries the deck; a
-   * link made by the host can't.
+   * Returns "here" or "away" if a device keeps this seat's deck: whether that device is connected.
+   * Returns null if no device keeps the deck. Only that device can make a link that takes the deck
+   * along; a link made by the host can't.
    */
   locateDeck?(ctrl: Controller, seat: Seat): "here" | "away" | null;
-  /** Store the deck that a link carried. Rejects with an error whose message can be shown. */
+  /** Store a deck that came with a link. Rejects with an error whose message can be shown. */
   receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
 
   // The player that the game waits for, and the sentence about it
 
-  /**
-   * Returns the seat that has to act now. Null while a window is open, or if no seat has to act.
-   */
+  /** Returns the seat that has to act now, or null if there is none or a window is open. */
   getSeatToAct(view: View): string | null;
   /**
-   * Returns the sentence for the now-line, composed with the helpers of core/moves.js. `as` is the seat
-   * that this panel acts for, `aim` the card that still needs a target, `draft` the controller's draft.
+   * Returns the sentence for the now-line, composed with the functions of core/moves.js. `as` is
+   * the seat for which this panel acts, `aim` is the card that still needs a target, and `draft` is
+   * the controller's draft.
    */
   composeNowSentence(view: View, as: string | null, aim: string | null, draft?: any): Now;
-  /** Returns additional facts for that sentence, besides its seats and its card: `{place: …}`. */
+  /**
+   * Returns additional facts for the now-line's sentence, besides its seats and its card: `{place:
+   * …}`.
+   */
   getSentenceFacts(ctrl: Controller): Facts;
-  /** Draws additions next to the sentence, during the viewer's own turn; often `nothing`. */
+  /**
+   * Renders additions beside the now-line's sentence during the viewer's own turn. Often there are
+   * none.
+   */
   renderAside(ctrl: Controller): Drawn;
   /**
    * Returns the plain text that the host reads out on the call during a turn or a roll call. The
@@ -301,65 +317,68 @@ export interface Family {
    */
   commandKeys: string[];
 
-  /** Draws a page that replaces the shell's, or returns null to keep the shell's. */
+  /** Renders a page that replaces the shell's page. Returns null to keep the shell's. */
   renderReplacementPage?(ctrl: Controller): Drawn | null;
-  /** Draws the current sentence of the tutorial, if the viewer has switched lessons on. */
+  /** Renders the current lesson if the viewer has switched lessons on. */
   renderLesson?(ctrl: Controller): Drawn;
-  /** Draws the family's own choices in the menu. */
+  /** Renders the family's own choices in the menu. */
   renderMenuChoices?(ctrl: Controller): Drawn;
 
   // The table
 
-  /** Draws the middle of the panel; shell/windowed.js draws an open window. */
+  /** Renders the middle of the panel. An open window is rendered by shell/windowed.js instead. */
   renderStage(ctrl: Controller): Drawn;
-  /** Draws the buttons under the stage, from the parts of shell/dock.js. */
+  /** Renders the buttons under the stage, from the parts in shell/dock.js. */
   renderDock(ctrl: Controller): Drawn;
   /**
-   * Returns the played card while its window is open: title, face, colour class, and an id for
-   * tests.
+   * Returns the title, the face, the colour class and an id for tests of the played card whose
+   * window is open.
    */
   describePlayedCard(played: Played): { title: string; face: Drawn; hue: string; card: string };
-  /** Draws a living player's tile in the chain, below the name. `wide`: the screen is wide. */
+  /**
+   * Renders the part of a living player's tile below the name. `wide` is true if the screen is
+   * wide.
+   */
   renderTile(ctrl: Controller, seat: Seat, wide: boolean): Drawn;
-  /** Returns what a screen reader announces for a tile, besides name, hand size and turn. */
+  /** Returns what a screen reader announces for a tile, in addition to name, hand size and turn. */
   describeTile(ctrl: Controller, seat: Seat): string[];
   /**
-   * Returns the seat that helps the turn player; the chain and the ring mark it. `lit`: the helper has
-   * to act now.
+   * Returns the seat that helps the turn player. The chain and the ring mark this seat. `lit` is
+   * true if the helper has to act now.
    */
   findHelper(view: View): { seat: string; lit: boolean } | null;
 
-  // Pages and sheets; the shell draws all others
+  // Pages and sheets; the shell renders all others
 
   /**
    * Returns true if a device keeps the seat's cards, so that there are no real cards on the table.
    */
   hasDeviceDeck?(seat: Seat): boolean;
-  /** Draws the page of the preparation: shell/setup.js with the family's own steps. */
+  /** Renders the page of the preparation, with shell/setup.js and the family's own steps. */
   renderSetup(ctrl: Controller): Drawn;
-  /** Draws the host's control in the lobby that adds another kind of player. */
+  /** Renders the host's control in the lobby that adds another kind of player. */
   renderSeatAdder?(ctrl: Controller): Drawn;
   /**
-   * Draws the choices that each player makes individually, at the top of the lobby and the
+   * Renders the choices that each player makes individually, at the top of the lobby and the
    * preparation.
    */
   renderOwnChoices?(ctrl: Controller): Drawn;
-  /** Draws the family's own choices in the lobby's folded part. */
+  /** Renders the family's own choices in the collapsed sections of the lobby. */
   renderLobbyChoices?(ctrl: Controller): Drawn;
-  /** Draws what the end of a game reveals about all players' cards, below the story. */
+  /** Renders what is revealed about all players' cards at the end of a game, below the story. */
   renderVerdicts?(ctrl: Controller): Drawn;
   /**
-   * Keys of the family's options that are switches, in order. They come before the shared ones. An
-   * option that the view lacks isn't drawn.
+   * Keys of those options of the family that are switches, in the order in which they are shown.
+   * They come before the shared options. An option that is missing in the view isn't shown.
    */
   switches: string[];
-  /** Returns the facts in the label of one of these switches. */
+  /** Returns the facts for the label of one of these switches. */
   getSwitchFacts?: (key: string) => Facts;
   /** Returns a sentence to show beside one of these switches, or an empty string. */
   getSwitchNote?: (key: string) => string;
   /**
-   * Kind → function that draws this sheet of the family. The shell opens `help` (shell/help.js) and
-   * `seat` (shell/seat.js).
+   * The functions that render the family's sheets, by kind. The shell opens `help` (shell/help.js)
+   * and `seat` (shell/seat.js).
    */
   sheets: Record<string, (ctrl: Controller) => Drawn>;
 
@@ -367,19 +386,19 @@ export interface Family {
 
   /** Handle a digit key from 1 to 9. Returns true if it did anything. */
   pressDigit(digit: number, doc: Document): boolean;
-  /** Letter → selector of the button that it presses. */
+  /** The selector of the button that a key presses, by letter. */
   letterSelectors: Record<string, string>;
-  /** Returns key → description, for the help sheet. */
+  /** Returns the descriptions of the family's shortcuts by key, for the help sheet. */
   getShortcuts(): Record<string, string>;
   /**
    * Returns a sentence for screen readers that describes a change of the viewer's draft
-   * (`ctrl.draft`); empty if nothing changed.
+   * (`ctrl.draft`). Returns an empty string if nothing has changed.
    */
   describeDraftChange(before: any, after: any, view: View): string;
 
   // The log
 
-  /** Names of facts in the family's events that are seats, besides the shared ones. */
+  /** Names of those facts in the family's events that are seats, in addition to the shared ones. */
   seatFacts: string[];
   /**
    * Names of the facts that count a card's copies in each place, in the order of the sentence
@@ -389,23 +408,26 @@ export interface Family {
   /** Returns the text of a fact that only this family has, or undefined for any other fact. */
   formatFact(key: string, value: any, facts: Facts, view: View): string | undefined;
   /**
-   * Types of events that repeat what the now-line shows. They are never shown as the newest line of
+   * Types of events that say the same as the now-line. They are never shown as the newest line of
    * the log.
    */
   quietEvents: string[];
-  /** Event type → picture before its line in the log, for events without the picture of a card. */
+  /** Pictures beside lines of the log, by event type, for events that have no picture of a card. */
   eventSigns: Record<string, string>;
-  /** Event type → sound. */
+  /** Sounds, by event type. */
   eventSounds: Record<string, Cue>;
-  /** Event type → animations. */
+  /** Animations, by event type. */
   eventMoves: Record<string, (facts: Record<string, any>) => Move[]>;
   /** The family's part of the story at the end of a game (shell/story.js). */
   story: {
-    /** Event type → kind of moment. */
+    /** Kinds of moments, by event type. */
     kinds: Record<string, string>;
-    /** The kinds that are drawn, in the order of the legend. */
+    /** The kinds of moments that are drawn, in the order of the legend. */
     shown: string[];
-    /** Draws a moment's symbol; undefined if the shell has one for this kind. */
+    /**
+     * Renders a moment's symbol. Returns undefined for a kind of moment whose symbol the shell
+     * renders.
+     */
     sign?(moment: Moment): Drawn;
   };
 }

@@ -1,4 +1,4 @@
-/** Types of the wire contract that only the draw grid has. */
+/** Types of the messages that only the draw grid has (docs/protocol.md). */
 import type * as core from "../core/types.js";
 
 export type Cell = [number, number];
@@ -23,7 +23,10 @@ export type Deck =
       kind: "device";
       commit: string;
       secret: string | null;
-      /** False if the seat's device lacks the deck; null if it hasn't reported yet; missing means true. */
+      /**
+       * False if the seat's device lacks the deck, null if the device hasn't reported yet. A missing
+       * field means true.
+       */
       here?: boolean | null;
     };
 export interface Turn extends core.Turn {
@@ -32,7 +35,7 @@ export interface Turn extends core.Turn {
   told: Cell | null;
   say: string | null;
   owed?: number;
-  /** True if the same player also had the turn before, and owed this one. */
+  /** True if this is the second or a later one of several turns that the player owed. */
   again?: boolean;
 }
 export interface Played extends core.Played {
@@ -54,14 +57,14 @@ export interface View extends core.View {
   played: Played | null;
   you: You | null;
 }
-/** The position of a card among the cards left in its row. */
+/** The position of a card among the cards that are left in its row. */
 export interface RowPlace {
   row: number;
   rows: number;
   index: number;
   count: number;
 }
-/** A player's deck in a variant, and how it is dealt (fair.js). */
+/** The cards of a player's deck in a variant, and how they are dealt (fair.js). */
 export interface Pack {
   cards: string[];
   kitten: string;
@@ -70,7 +73,7 @@ export interface Pack {
   hand: number;
   cells: Cell[];
 }
-/** The cards of a device deck; the grid is in reading order. */
+/** The cards of a device deck. Those in the grid are in reading order. */
 export interface Cards {
   hand: string[];
   grid: { cell: Cell; card: string }[];

@@ -1,4 +1,4 @@
-/** Types of the wire contract that only games with one pile have. */
+/** Types of the messages that only games with one pile have (docs/protocol.md). */
 import type * as core from "../core/types.js";
 
 export type Step =
@@ -12,7 +12,10 @@ export type Step =
   | "pick"
   | "report"
   | "kitten";
-/** The chance of a Kitten at an end of the pile: exact, or a range with an even guess. */
+/**
+ * The chance of a Kitten at one end of the pile: an exact value, or a range with an estimate
+ * (`even`).
+ */
 export interface End {
   state: "shuffled" | "placed" | "arranged" | "noted";
   even: number;
@@ -27,9 +30,12 @@ export interface Pile {
   bottom?: End;
 }
 export interface Seat extends core.Seat {
-  /** Cards that everybody knows are there: title → at least. Missing if the table shows no odds. */
+  /**
+   * The least number of copies that everybody knows to be in the hand, by title. Missing if the
+   * table shows no odds.
+   */
   known?: Record<string, number>;
-  /** Titles that everybody knows are not there. */
+  /** Titles that everybody knows not to be in the hand. */
   never?: string[];
 }
 export interface Turn extends core.Turn {
@@ -61,17 +67,20 @@ export interface View extends core.View {
   played: Played | null;
   you: You | null;
 }
-/** A choice that the viewer assembles before sending it; with `alone` it gets the chain's room. */
+/**
+ * A choice that the viewer assembles before sending it. If `alone` is true, it takes the chain's
+ * place on the page.
+ */
 export interface Draft {
   alone?: boolean;
-  /** A combo: its kind, cards, and the title asked for. */
+  /** A combo: its kind, its cards, and the title to ask for. */
   kind?: string;
   cards?: string[];
   name?: string | null;
-  /** Cards seen on top, the top first; null: not filled in. */
+  /** The seen cards, the top card first. null is a slot that isn't filled yet. */
   saw?: (string | null)[];
   /** The place for a Kitten. */
   place?: number;
-  /** The hand that an exploding player names. */
+  /** The cards of an exploding player's hand. */
   told?: string[];
 }

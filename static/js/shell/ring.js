@@ -1,6 +1,6 @@
 /**
  * Renders the living players as a ring in the order of play. A line leads to the turn player from
- * the helper, the player who does something for them (see `Family.helper`). The names of the
+ * the helper, the player who does something for them (see `Family.findHelper`). The names of the
  * players who are out are listed, too. Also renders the scene that appears when a player goes out
  * and the ring closes.
  */

@@ -131,7 +131,7 @@ const renderUnreadyButton = (ctrl) =>
 
 /**
  * Renders the button with which the viewer reports that they are ready. Until the last step is
- * shown, renders a button that leads to the next step instead.
+ * shown, a button that leads to the next step comes first.
  * @param {Controller} ctrl
  * @param {number} steps
  */

@@ -271,8 +271,8 @@ function isTrueOfCards(view, cards, one) {
 }
 
 /**
- * Sends a command if there is nothing to choose, unless an undo has just taken place. If
- * the host drew a card for this seat, the player has to report it.
+ * Sends a command if there is nothing to choose, unless an undo has just taken place. If the host
+ * drew a card for this seat, the player has to report it.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own
