@@ -18,14 +18,14 @@ from companion.rules.variants.variant import Variant
 FAMILIES: dict[str, Family] = {family.id: family for family in (GRID, PILE)}
 
 
-def family_of(variant: Variant) -> Family:
+def find_family(variant: Variant) -> Family:
     """Return the variant's family."""
     return FAMILIES[variant.family]
 
 
 def new_table(code: str, variant: Variant, **options: Any) -> Table:
     """Return an empty table. ``options`` replace the default options."""
-    family = family_of(variant)
+    family = find_family(variant)
     all_options = family.options(**{"nope_seconds": variant.window.seconds, **options})
     table: Table = family.table(family=family, code=code, variant=variant, options=all_options)
     return table

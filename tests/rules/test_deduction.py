@@ -19,9 +19,9 @@ from companion.rules.grid.deduction import (
     Left,
     Observation,
     TurnedUp,
+    assume_notes,
     knowledge,
-    why_not,
-    with_notes,
+    reason_against,
 )
 from tests.support.iterations import scale_count
 from tests.support.paths import ROOT
@@ -86,7 +86,7 @@ def check_odds(world: World, known_cards: Knowledge, except_places: tuple[int, .
 
 def check_reason(world: World, known_cards: Knowledge, observation: Observation) -> None:
     """Check that the reason for a refusal is true in every possible deal."""
-    reason, facts = why_not(known_cards, observation)
+    reason, facts = reason_against(known_cards, observation)
     hands = [Counter(lie[0]) for lie in world.layouts]
     downs = [Counter(c[0] for c in lie[2] if c and not c[1]) for lie in world.layouts]
     ups = Counter(c[0] for c in world.truth[2] if c and c[1])
@@ -162,12 +162,12 @@ def test_notes_count_only_the_deals_that_have_them(deck: Deck, seed: int, steps:
         if any(lie[2][place] != cell for place, cell in noted.items()):
             del world.layouts[lie]
     notes = tuple(cell[0] for cell in noted.values() if cell)
-    check_odds(world, with_notes(knowledge(deck, world.seen), notes), except_places=(*noted,))
+    check_odds(world, assume_notes(knowledge(deck, world.seen), notes), except_places=(*noted,))
 
 
 def test_an_impossible_note_is_ignored() -> None:
     known = knowledge(FIFTEEN, (TurnedUp("kitten"),))
-    assert cell_odds(with_notes(known, ("kitten", "skip"))) == cell_odds(
+    assert cell_odds(assume_notes(known, ("kitten", "skip"))) == cell_odds(
         known.after(TurnedUp("skip"))
     )
 

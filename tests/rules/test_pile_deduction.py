@@ -29,7 +29,7 @@ from companion.rules.pile.deduction import (
     knowledge,
     knowledge_with_undone,
 )
-from companion.rules.pile.reasons import RULINGS, why_not
+from companion.rules.pile.reasons import RULINGS, reason_against
 from tests.support.iterations import scale_count
 from tests.support.paths import ROOT
 from tests.support.pile_cards import Cards, World, contains
@@ -87,7 +87,7 @@ def check_knowledge(world: World) -> None:
 
 def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> None:
     """Check that a reason is true in every possible deal."""
-    reason, facts = why_not(known, seen)
+    reason, facts = reason_against(known, seen)
     seat = seen.giver if isinstance(seen, Gave | Moved) else getattr(seen, "seat", None)
     hands = [*world.possible_cards[world.index_of_hand(seat)]] if seat else [()]
     card = facts.get("card", "")
@@ -159,7 +159,7 @@ def check_world(world: World, known: Knowledge) -> None:
         cats = tuple(cat for cat in TWO_CATS if cat in titles)
         if FERAL in titles:
             five = any(is_five(some, cats, FERAL) for h in hands for some in combinations(h, 5))
-            assert known.some_five(seat, cats, FERAL) == five
+            assert known.may_hold_five(seat, cats, FERAL) == five
     lie = world.truth
     assert known.pile == len(lie[world.pile]) + world.kittens
     assert known.unnoted_count == len(lie[world.unnoted])
@@ -230,7 +230,7 @@ def check_truth(table: Table, known: Knowledge) -> None:
         ferals = hand.pop(FERAL, 0)
         if ferals + len(hand) >= 5:
             feral = FERAL if FERAL in known.titles else None
-            assert known.some_five(seat, CATS, feral)
+            assert known.may_hold_five(seat, CATS, feral)
     assert known.pile == len(table.pile)
 
 
@@ -320,14 +320,17 @@ def test_the_example_of_the_page_is_right() -> None:
     assert not known[6].may_hold(ben, ("nope",)) and known[7].may_hold(ben, ("nope",))
     refused = Laid(ben, ("nope",))
     assert not known[7].may_hold(ben, ("nope", "nope")) and not known[8].allows(refused)
-    assert why_not(known[8], refused) == ("said_none", {"card": "nope", "came": 1, "shown": 1})
+    assert reason_against(known[8], refused) == (
+        "said_none",
+        {"card": "nope", "came": 1, "shown": 1},
+    )
 
 
 def test_a_history_that_cannot_be_stays_so() -> None:
     known = knowledge(THREE, (HasNone("ana", "defuse"), Drew("ben")))
     assert not known.possible
     assert not known.allows(Drew("ana"))
-    assert why_not(known, Drew("ana")) == ("no_deal", {})
+    assert reason_against(known, Drew("ana")) == ("no_deal", {})
     assert (known.certain_cards("ben"), known.impossible_cards("ben")) == ({}, ())
 
 
@@ -360,7 +363,7 @@ def test_the_first_defuses_by_box() -> None:
     assert not original.may_hold("s0", ("defuse", "defuse"))
     assert original.after(Drew("s0")).may_hold("s0", ("defuse", "defuse"))
     assert not original.allows(HasNone("s0", "defuse"))
-    assert why_not(original, HasNone("s0", "defuse")) == (
+    assert reason_against(original, HasNone("s0", "defuse")) == (
         "must_hold",
         {"card": "defuse", "least": 1},
     )
@@ -371,21 +374,21 @@ def test_card_count_and_kitten_count() -> None:
     known = knowledge(table_of("party-120", 2), ())
     for _ in range(2):
         known = known.after(Laid("s0", ("attack",)))
-    reason, facts = why_not(known, Laid("s1", ("attack",)))
+    reason, facts = reason_against(known, Laid("s1", ("attack",)))
     assert (reason, facts, find_ruling(reason)) == (
         "all_open",
         {"card": "attack", "total": 2},
         "card-count",
     )
     known = known.after(DrewKitten())
-    reason, facts = why_not(known, DrewKitten())
+    reason, facts = reason_against(known, DrewKitten())
     assert (reason, facts, find_ruling(reason)) == ("no_kittens", {}, "kitten-count")
     assert known.pile == 28
     for _ in range(28):
         known = known.after(Drew("s0"))
-    assert why_not(known, Drew("s0")) == ("empty_pile", {})
+    assert reason_against(known, Drew("s0")) == ("empty_pile", {})
     known = known.after(PutBack())
-    reason, facts = why_not(known, Drew("s0"))
+    reason, facts = reason_against(known, Drew("s0"))
     assert (reason, facts, find_ruling(reason)) == ("only_kittens", {"kittens": 1}, "kitten-count")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.moves import EVERY_STEP
-from companion.rules.core.referee import decide, step_of
+from companion.rules.core.referee import current_step, decide
 from companion.rules.families import decode_variant as from_document
 from companion.rules.pile.family import PILE
 from companion.rules.text.rulings import Refused
@@ -56,7 +56,9 @@ def test_a_step_leads_where_the_machine_says() -> None:
             if game.table.phase in ("over", "lobby", "setup"):
                 break
             if game.table.version > before.version:
-                seen[step_of(before, before.game)].add(step_of(game.table, game.table.game))
+                seen[current_step(before, before.game)].add(
+                    current_step(game.table, game.table.game)
+                )
     for step, after in seen.items():
         assert after <= _leads_to(step) | {step}, step
     # A hand with five different cards is rare in random play. A golden game plays such a combo.

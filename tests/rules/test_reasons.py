@@ -13,7 +13,7 @@ from companion.rules.grid.deduction import (
     Observation,
     TurnedUp,
     knowledge,
-    why_not,
+    reason_against,
 )
 from tests.support.real_cards import FIFTEEN
 
@@ -222,7 +222,7 @@ def test_each_impossibility_has_its_reason(name: str) -> None:
     state = knowledge(FIFTEEN, history)
     assert state.possible == (reason != "no_deal")
     assert not state.allows(observation)
-    assert why_not(state, observation) == (reason, facts)
+    assert reason_against(state, observation) == (reason, facts)
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)

@@ -11,7 +11,7 @@ from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.family import Family
 from companion.rules.core.moves import EVERY_STEP, WINDOW_CLOSED
-from companion.rules.core.referee import decide, due, step_of
+from companion.rules.core.referee import current_step, decide, due
 from companion.rules.core.state import UndoRequest
 from companion.rules.core.undo import ASKED_MS
 from companion.rules.core.windows import LEAST_MS, resume
@@ -167,9 +167,9 @@ def test_a_step_leads_where_the_machine_says() -> None:
                 followers[before.game.turn.step].add("over")
             if game.table.phase in ("over", "lobby", "setup"):
                 break
-            after = step_of(game.table, game.table.game)
+            after = current_step(game.table, game.table.game)
             if game.table.version > before.version:
-                followers[step_of(before, before.game)].add(after)
+                followers[current_step(before, before.game)].add(after)
     for step, after in followers.items():
         assert after <= find_next_steps(step) | {step}, step
         assert after, f"{step} was never left"

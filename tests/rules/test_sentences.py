@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.rules.core import wording
-from companion.rules.families import family_of, load
+from companion.rules.families import find_family, load
 from companion.rules.text import sentences
 from companion.rules.variants.variant import Texts, Variant
 from tests.support.game_script import QUARANTINED
@@ -47,7 +47,7 @@ def list_sentences(variant: Variant, language: str) -> list[tuple[str, str, froz
     """Return the key, the text and the names of the facts of each sentence that has facts."""
     return [
         (key, sentence, facts)
-        for section, facts_by_key in family_of(variant).sentences.items()
+        for section, facts_by_key in find_family(variant).sentences.items()
         for key, facts in facts_by_key.items()
         if "{" in (sentence := getattr(variant.with_filled_texts.texts[language], section)[key])
     ]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.rules.families import decode_variant, family_of
+from companion.rules.families import decode_variant, find_family
 from companion.rules.variants import house_rules
 from companion.rules.variants.variant import Texts, Variant
 from tests.server.test_whose_rule import ALL
@@ -31,7 +31,9 @@ def collect_texts(texts: Texts) -> dict[str, str]:
 
 
 def rename_titles(base: Variant) -> Variant:
-    rules = house_rules.validate(base, family_of(base), {"titles": NEW_TITLES}, base.players.least)
+    rules = house_rules.validate(
+        base, find_family(base), {"titles": NEW_TITLES}, base.players.least
+    )
     return house_rules.apply(base, rules.changes, base.players.least)
 
 
@@ -59,7 +61,7 @@ def test_the_rulings_title_and_the_log_have_the_new_title() -> None:
 
 def test_a_new_title_that_contains_an_old_word_is_inserted_once() -> None:
     base = ALL["quarantined"]
-    rules = house_rules.validate(base, family_of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
+    rules = house_rules.validate(base, find_family(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
     renamed = house_rules.apply(base, rules.changes, 2).with_filled_texts
     reloaded = decode_variant(renamed.to_json()).with_filled_texts
     for loaded in (renamed, reloaded):

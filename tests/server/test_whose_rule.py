@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.families import family_of, load, load_all
+from companion.rules.families import find_family, load, load_all
 from companion.rules.variants import house_rules
 from companion.rules.variants.variant import Variant
 from tests.support.paths import ROOT
@@ -37,7 +37,7 @@ def list_house_rules(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def apply_rules(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
     try:
-        valid = house_rules.validate(variant, family_of(variant), overlay, variant.players.least)
+        valid = house_rules.validate(variant, find_family(variant), overlay, variant.players.least)
     except house_rules.InvalidHouseRules:
         return None
     return (

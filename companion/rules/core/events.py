@@ -46,19 +46,19 @@ class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
     """An event of the table, outside of the game.
 
     After most of these events, a game that the host ended can't be restored by an undo any more
-    (see ``undoable_end``).
+    (see ``table_before_end``).
     """
 
     def after(self, table: T) -> T:
-        changed = self.changes(cast(Changed, table))
-        ended = self.undoable_end(cast(Changed, table))
+        changed = self.apply_to(cast(Changed, table))
+        ended = self.table_before_end(cast(Changed, table))
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
-    def changes(self, table: Changed) -> Changed:
+    def apply_to(self, table: Changed) -> Changed:
         """Return the changed table. ``after`` increments its version."""
         raise NotImplementedError
 
-    def undoable_end(self, table: Changed) -> Table | None:
+    def table_before_end(self, table: Changed) -> Table | None:
         """Return the table as it was before the host ended the game, or None if an undo can't
         restore that game."""
         return None
@@ -81,7 +81,7 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         version = table.version + 1
         if table.game is None:  # happens only in a damaged log, which must stay readable
             return replace(table, version=version)
-        game = self.changes(cast(G, table.game), version)
+        game = self.apply_to(cast(G, table.game), version)
         changes = self.table_changes(table, table.game)
         if game.window is not None and game.window.id == version:
             changes["newest_window"] = version
@@ -91,7 +91,7 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         """Return the other fields of the table that the event changes, with their new values."""
         return {}
 
-    def changes(self, game: G, version: int) -> G:
+    def apply_to(self, game: G, version: int) -> G:
         """Return the changed game; ``version`` is the table's new version."""
         raise NotImplementedError
 
@@ -110,7 +110,7 @@ class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
     """
 
     @property
-    def stays(self) -> tuple[tuple[int, int] | None, str | None] | None:
+    def lasting_fact(self) -> tuple[tuple[int, int] | None, str | None] | None:
         """The fact about the seat's cards that everybody still knows after an undo, or None.
 
         The fact is a pair of a cell and a card. The card lies in that cell, or in the hand if the
@@ -144,10 +144,10 @@ class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_playe
     case_field = "counts", "yes", "no"
 
     @property
-    def stays(self) -> tuple[None, str]:
+    def lasting_fact(self) -> tuple[None, str]:
         return None, self.nope
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return replace(
             game.discard_from_hand(self.seat, self.nope),
             played=replace(game.pending, nopes=(*game.pending.nopes, self.seat)),
@@ -162,7 +162,7 @@ def _change_window(game: Game, **changes: object) -> Game:
 class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
     """A player declared that they won't Nope the card on top."""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         passed = game.window.passed if game.window else ()
         return _change_window(game, passed=(*passed, self.seat))
 
@@ -173,7 +173,7 @@ class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
     left_ms: int
     until: int  # when the clock runs again by itself, in ms since the epoch
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         held = *(game.window.held if game.window else ()), self.seat
         changes = {"left_ms": self.left_ms, "closes_at": self.until + self.left_ms}
         return _change_window(game, held=held, held_by=self.seat, **changes)
@@ -187,7 +187,7 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return _change_window(game, held_by=None, left_ms=0, closes_at=self.closes_at)
 
 
@@ -196,7 +196,7 @@ class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_ext
 
     closes_at: int  # in ms
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return _change_window(game, closes_at=self.closes_at)
 
 
@@ -208,7 +208,7 @@ class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_clo
     sentence_facts = {"yes": "seat card", "no": "seat card"}
     case_field = "counts", "yes", "no"
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         closed = replace(game, window=None)
         return closed if self.counts else replace(closed.with_turn(step="act"), played=None)
 
@@ -232,7 +232,7 @@ class StepBegan(PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="step
     step: str
     case_field = ("step",)
 
-    def changes(self, game: G, version: int) -> G:
+    def apply_to(self, game: G, version: int) -> G:
         return game.with_turn(step=self.step)
 
 
@@ -247,7 +247,7 @@ class WentOut(UndoableEvent[G], Generic[G], frozen=True, kw_only=True, tag="went
 class GameWon(PlayerEvent[Game], frozen=True, kw_only=True, tag="game_won"):
     """The last living player won."""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return game.with_winner(self.seat)
 
 

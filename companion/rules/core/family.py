@@ -75,7 +75,7 @@ class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):
     """Returns the events that follow when a player goes out."""
     resolve_effect: Callable[[T], Events]
     """Returns the events when a played card takes effect, after its window has closed."""
-    leaves_hand: Callable[[T, str, str], None]
+    check_in_hand: Callable[[T, str, str], None]
     """Raises ``Refused`` if the card can't come from the seat's hand."""
     views: FamilyViews[T]
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 from companion.rules.core import commands, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import DecisionInputs
-from companion.rules.core.moves import TableMove, emits
+from companion.rules.core.moves import TableMove, event_resolver
 from companion.rules.core.state import HOST_AWAY_MS, Table, TableContext, at_seat
 from companion.rules.core.types import ALWAYS, Events
 from companion.rules.text.names import look_alike
@@ -201,7 +201,7 @@ def _replace_house_rules(context: TableContext[commands.HouseRules]) -> Events:
     """
     table = context.table
     base = table.base or table.variant
-    players = base.players.next_to(len(table.seats))
+    players = base.players.nearest_number(len(table.seats))
     changed = house_rules.validate(base, table.family, context.command.rules or {}, players)
     return (
         events.HouseRulesChanged(
@@ -321,7 +321,7 @@ MOVES: tuple[TableMove, ...] = (
     TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby",
               lambda context: (events.ReturnedToLobby(), *_seat_waiting_players(context.table)),
               host_only=True),
-    TableMove(commands.SayReady, ("setup",), "everyone-ready", emits(events.ReadySaid)),
+    TableMove(commands.SayReady, ("setup",), "everyone-ready", event_resolver(events.ReadySaid)),
     TableMove(commands.Begin, ("setup",), None, _begin_game, host_only=True),
     TableMove(commands.Leave, ALWAYS, "leaving", _remove_player),
     TableMove(commands.PassHost, ALWAYS, "host-only", _pass_host, host_only=True),

@@ -137,7 +137,7 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
 
 
-def emits(
+def event_resolver(
     event: type[Event], **facts: Callable[[AnyContext], object]
 ) -> Callable[[AnyContext], Events]:
     """Return a ``resolve`` function that turns a command into one event of this type.

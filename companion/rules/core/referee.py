@@ -110,7 +110,7 @@ def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
         raise Refused(ruling, case="begun" if table.game else table.phase)
 
 
-def step_of(table: Table, game: Game) -> str:
+def current_step(table: Table, game: Game) -> str:
     """Return the step in the state machine. Before the first turn, that is the phase."""
     return game.turn.step if game.turn else table.phase
 
@@ -132,7 +132,7 @@ def _check_game_command(context: CommandContext[Table, Game | None, Command], mo
         table, move, context.seat, context.inputs.here
     ):
         raise Refused(move.device_ruling, case="here", seat=context.seat)
-    step = step_of(table, game)
+    step = current_step(table, game)
     if step in machine.alone and move.during != step:
         raise Refused(machine.alone[step], case="going-on", **game.facts)
     if machine.step_first:
@@ -175,7 +175,7 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
     game = table.game
     if game is None or game.winner is not None or room <= 0:
         return ()
-    step = step_of(table, game)
+    step = current_step(table, game)
     if step == windows.STEP:
         return windows.window_choices(table, game)
     legal = list[Command]()

@@ -32,7 +32,7 @@ Seated = TypeVar("Seated", bound=HasSeat)
 
 
 def with_seat(records: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
-    """Return the records with ``changes`` applied to the record of this seat."""
+    """Return the records with ``apply_to`` applied to the record of this seat."""
     return tuple(
         [replace(record, **changes) if record.seat == seat else record for record in records]
     )
@@ -317,7 +317,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
     def form(self) -> Form:
         """The fields that house rules can change, for the current number of seats."""
         base = self.base or self.variant
-        return base.form(base.players.next_to(len(self.seats)))
+        return base.form(base.players.nearest_number(len(self.seats)))
 
     def deck(self, seat: str) -> Deck | None:
         """Return the seat's device deck in the current or upcoming game, or None."""

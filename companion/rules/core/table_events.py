@@ -32,12 +32,12 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
     sentence_facts = {"": "seat", "robot": "seat"}
     case_field = "robot", "robot", ""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         seat = Seat(seat=self.seat, name=self.name, panel=self.panel, robot=self.robot)
-        seats = (*_unready_if_shared(table), seat)
+        seats = (*_reset_ready_if_shared(table), seat)
         return replace(table, seats=seats, waiting=_waiting_without(table, self.seat))
 
-    def undoable_end(self, table: Table) -> Table | None:
+    def table_before_end(self, table: Table) -> Table | None:
         return table.ended if table.waiter(self.seat) else None
 
 
@@ -48,7 +48,7 @@ class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked")
     name: str
     sentence_facts = "name"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         waiter = Waiting(seat=self.seat, name=self.name)
         return replace(table, waiting=(*table.waiting, waiter))
 
@@ -59,11 +59,11 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
     name: str
     sentence_facts = "name"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, waiting=_waiting_without(table, self.seat))
 
 
-def _unready_if_shared(table: Table) -> tuple[Seat, ...]:
+def _reset_ready_if_shared(table: Table) -> tuple[Seat, ...]:
     """Return the seats, marked as not ready if all players share one deck.
 
     The number of players determines the cards of a shared deck (ruling seats-in-the-setup).
@@ -87,7 +87,7 @@ class SeatRenamed(
     sentence_facts = {"": "seat name", "was": "seat name was"}
     case_field = "was", "was", ""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, name=self.name))
 
 
@@ -106,17 +106,17 @@ class SeatRemoved(
             return ""
         return "removed" if self.by else "left"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         if table.game is not None:
             return replace(table, seats=with_seat(table.seats, self.seat, gone=True))
-        stay = tuple(s for s in _unready_if_shared(table) if s.seat != self.seat)
+        stay = tuple(s for s in _reset_ready_if_shared(table) if s.seat != self.seat)
         return replace(table, seats=stay)
 
 
 class SeatClaimed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_claimed"):
     """A player opened their seat on another device."""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         seats = with_seat(table.seats, self.seat, panel=True, **_NO_ROBOT)
         decks = _mark_deck_unconfirmed(table.decks, self.seat)
         dealt = _mark_deck_unconfirmed(table.dealt, self.seat)
@@ -133,14 +133,14 @@ class SeatLent(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):
 
     robot: str  # the robot's personality
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, robot=self.robot, lent=True))
 
 
 class SeatReturned(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_returned"):
     """The player who lent the seat to a robot is back."""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, **_NO_ROBOT))
 
 
@@ -154,7 +154,7 @@ class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_change
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, host=self.seat)
 
 
@@ -165,7 +165,7 @@ class OptionsChanged(
 
     options: Chosen
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, options=self.options, asked=None)
 
 
@@ -187,7 +187,7 @@ class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house
             return "none"
         return "named" if self.name else ""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         base = table.base or table.variant
         return replace(
             table,
@@ -219,14 +219,14 @@ def _without_game(table: Table, *, setup: bool) -> Table:
 class Prepared(TableEvent[Table], frozen=True, kw_only=True, tag="prepared"):
     """The setup began, in which players prepare their decks."""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, setup=True, seats=_seats_for_next_game(table))
 
 
 class ReturnedToLobby(TableEvent[Table], frozen=True, kw_only=True, tag="returned_to_lobby"):
     """The table returned to the lobby."""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return _without_game(table, setup=False)
 
 
@@ -237,24 +237,24 @@ class ReadySaid(SeatEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
     sentence_facts = {"yes": "seat", "no": "seat"}
     case_field = "ready", "yes", "no"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, ready=self.ready))
 
 
 class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
     """The host ended the game. The table is back in the lobby, without the players who had left."""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return _without_game(table, setup=False)
 
-    def undoable_end(self, table: Table) -> Table | None:
+    def table_before_end(self, table: Table) -> Table | None:
         return table
 
 
 class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
     """A rematch began. The same players prepare another game, without those who left."""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(_without_game(table, setup=True), games=table.games + 1)
 
 
@@ -263,7 +263,7 @@ class BackAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
 
     until: int  # when the request times out, in ms since the epoch
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         asked = UndoRequest(id=table.version + 1, seat=self.seat, until=self.until)
         return replace(table, asked=asked)
 
@@ -274,7 +274,7 @@ class BackAgreed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_agreed")
     by: str  # the player who had asked
     sentence_facts = "seat by"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         asked = table.asked
         return replace(table, asked=asked and replace(asked, agreed=(*asked.agreed, self.seat)))
 
@@ -282,7 +282,7 @@ class BackAgreed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_agreed")
 class BackLapsed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_lapsed"):
     """The request for an undo timed out."""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, asked=None)
 
 
@@ -300,7 +300,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
     sentence_facts = {"": "", "agreed": "seat"}
     case_field = "seat", "agreed", ""
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         newest_window = table.newest_window
         if table.ended is not None:
             table = replace(table.ended, version=table.version, past=table.undo_points)

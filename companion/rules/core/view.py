@@ -150,7 +150,9 @@ def seat_fields(seat: Seat, player: Player | None) -> Json:
     return {**fields, "robot": seat.robot} if seat.robot else fields
 
 
-def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ...]) -> str | None:
+def next_after(
+    player: Player | None, order: tuple[str, ...], living: tuple[str, ...]
+) -> str | None:
     """Return the next living seat after this player, or None if the player is out."""
     return after(order, living, player.seat) if player and player.out is None else None
 

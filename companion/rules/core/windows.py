@@ -79,7 +79,7 @@ def could_nope(table: Table, top: str) -> tuple[str, ...]:
     return tuple([seat for seat in holders if seat != top])
 
 
-def lays_card(event: type[Event]) -> Callable[[GameContext[Command]], Events]:
+def card_resolver(event: type[Event]) -> Callable[[GameContext[Command]], Events]:
     """Return a ``resolve`` function that plays a card and opens a Nope window.
 
     The function records the play as an event of this type.
@@ -222,7 +222,7 @@ def _validate_nope(context: GameContext[Command]) -> None:
     _check_in_time(context)
     if context.game.pending.seat_on_top == context.seat:
         raise Refused("not-your-own", seat=context.seat)
-    context.table.family.leaves_hand(context.table, context.seat, context.table.variant.nope)
+    context.table.family.check_in_hand(context.table, context.seat, context.table.variant.nope)
 
 
 def _resolve_nope(context: GameContext[commands.PlayNope]) -> Events:

@@ -4,7 +4,7 @@ Every player has the same deck, and everybody sees every card that leaves a hand
 everybody can work out, for each player, which titles the hand and the face-down cells may still
 hold, and how likely each title is. ``knowledge(deck, observations)`` does that. It counts in whole
 numbers and samples nothing. The referee uses it to refuse a report that no deal allows
-(``Knowledge.allows``, with the reason from ``why_not``), and the views use it to show the odds.
+(``Knowledge.allows``, with the reason from ``reason_against``), and the views show the odds.
 
 A player's hidden cards lie in three places: in the hand, face down in the grid, or away (the cards
 that were put away at the deal). Listing every arrangement would be far too slow: a usual deck has
@@ -288,7 +288,7 @@ def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
 
 
 @lru_cache(maxsize=1024)
-def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
+def assume_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
     """Return the knowledge of a player who noted these titles, each in a face-down cell.
 
     The result has the odds for the cells without a note. A note that no deal allows is ignored as a
@@ -301,7 +301,7 @@ def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
 
 
 @lru_cache(maxsize=1024)
-def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
+def assume_held(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
     """Return the knowledge about the other cards, given that the hand holds these titles.
 
     The result has the odds for the other cards. A title that no deal allows is ignored.
@@ -313,7 +313,7 @@ def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
 
 
 @lru_cache(maxsize=1024)
-def with_safe(known: Knowledge, cells: int) -> Knowledge:
+def assume_safe_cells(known: Knowledge, cells: int) -> Knowledge:
     """Return the knowledge about the other cells, given that ``cells`` cells hold no Kitten."""
     for _ in range(cells):
         without = known.after(DrewHidden())
@@ -321,7 +321,7 @@ def with_safe(known: Knowledge, cells: int) -> Knowledge:
     return known
 
 
-def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
+def reason_against(known: Knowledge, seen: Observation) -> tuple[str, Json]:
     """Return the reason why no deal allows this observation, with the facts for its sentence.
 
     - ``all_open``: every card of the title lies face up (ruling deck-count)
@@ -342,14 +342,14 @@ def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
             kitten = card == known.deck.kitten
             return ("up_is_the_kitten" if kitten else "not_face_up"), {"card": card}
         case TurnedUp(card):
-            return _why_not_there(known, card, held=False)
+            return _reason_not_there(known, card, held=False)
         case Left(card):
-            return _why_not_there(known, card, held=True)
+            return _reason_not_there(known, card, held=True)
         case _:
             raise AssertionError(seen)
 
 
-def _why_not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
+def _reason_not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
     """Return the reason why the card can't be in the hand (``held``) or face down in the grid."""
     if card == known.deck.kitten and not held:
         return "kitten_is_up", {"card": card}

@@ -19,17 +19,17 @@ from companion.rules.grid.state import Game, GameContext, Player, Table
 from companion.rules.text.rulings import Refused
 
 
-def agrees_with_log(player: Player, seen: deduction.Observation) -> None:
+def check_against_log(player: Player, seen: deduction.Observation) -> None:
     """Refuse an observation that no deal of the cards allows (rulings deck-count,
     possible-report)."""
     if player.knowledge.allows(seen):
         return
-    case, facts = deduction.why_not(player.knowledge, seen)
+    case, facts = deduction.reason_against(player.knowledge, seen)
     ruling = "deck-count" if case == "all_open" else "possible-report"
     raise Refused(ruling, case=case, seat=player.seat, **facts)
 
 
-def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
+def check_in_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
     """Refuse a card that can't come from this hand (ruling from-hand).
 
     ``forced`` is True for a Defuse.
@@ -38,7 +38,7 @@ def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> Non
     player = table.require_game().player(seat)
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
-    agrees_with_log(player, deduction.Left(card=card, forced=forced))
+    check_against_log(player, deduction.Left(card=card, forced=forced))
 
 
 def _validate_no_target(context: GameContext[PlayCard]) -> None:
@@ -124,7 +124,7 @@ def validate_play(context: GameContext[PlayCard]) -> None:
     effect = variant.by_title[title].effect
     if effect not in EFFECTS:
         raise Refused("not-an-action", case=effect, card=title)
-    leaves_hand(context.table, context.seat, title)
+    check_in_hand(context.table, context.seat, title)
     EFFECTS[effect].validate(context)
 
 

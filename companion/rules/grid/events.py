@@ -1,6 +1,6 @@
 """The events of a game on the draw grid, with one class for each type in the log.
 
-In each class, the method ``changes`` returns the game (or table) after the event.
+In each class, the method ``apply_to`` returns the game (or table) after the event.
 ``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
 several sentences, it lists them by case, and ``case_field`` selects the case. It names a field, the
 case if that field is true, and the case if it isn't.
@@ -35,7 +35,7 @@ class DeckChosen(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", o
     sentence_facts = {"table": "seat", "device": "seat"}
     case_field = ("kind",)
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         decks = tuple(deck for deck in table.decks if deck.seat != self.seat)
         if self.commit is not None:
             decks += (Deck(seat=self.seat, commit=self.commit),)
@@ -49,12 +49,12 @@ class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_report
     sentence_facts = {"here": "seat", "missing": "seat"}
     case_field = "here", "here", "missing"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         name = "dealt" if table.game else "decks"
         decks = getattr(table, name)
         return replace(table, **{name: with_seat(decks, self.seat, here=self.here)})
 
-    def undoable_end(self, table: Table) -> state.Table | None:
+    def table_before_end(self, table: Table) -> state.Table | None:
         return table.ended  # an undo can still restore a game that the host ended
 
 
@@ -64,10 +64,10 @@ class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened")
     secret: str
     after_game = True
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, dealt=with_seat(table.dealt, self.seat, secret=self.secret))
 
-    def undoable_end(self, table: Table) -> state.Table | None:
+    def table_before_end(self, table: Table) -> state.Table | None:
         return table.ended  # an undo can still restore a game that the host ended
 
 
@@ -80,7 +80,7 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
     salt: str = ""  # random; each device deals its deck from this salt and its own secret
     sentence_facts = "first"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         variant = table.variant
         grid = places.full_grid(variant.grid.rows, variant.grid.columns)
         player = partial(Player, hand=variant.hand, grid=grid, deal=variant.deck)
@@ -98,7 +98,7 @@ class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"
     caller: str | None  # the next caller; None if the roll call is over
     sentence_facts = "seat next"
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return replace(game, caller=self.caller)
 
 
@@ -109,14 +109,14 @@ class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_chan
     caller: str | None
     first: str
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return replace(game, caller=self.caller, first=self.first)
 
 
 class RollCallSkipped(GameEvent[Game], frozen=True, kw_only=True, tag="roll_call_skipped"):
     """The host skipped the rest of the roll call."""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return replace(game, caller=None)
 
 
@@ -138,7 +138,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
             return "more" if self.owed > 1 else "again"
         return "owed" if self.owed > 1 else ""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         turn = Turn(number=self.number, seat=self.seat, owed=self.owed, again=self.again)
         return replace(game, caller=None, turn=turn, played=None, window=None)
 
@@ -150,7 +150,7 @@ class Instructed(UndoableEvent[Game], frozen=True, kw_only=True, tag="instructed
     cell: Cell
     sentence_facts = "seat target cell"
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return game.with_turn(step="act", told=self.cell)
 
 
@@ -167,10 +167,10 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     case_field = "target", "target", ""
 
     @property
-    def stays(self) -> tuple[None, str]:
+    def lasting_fact(self) -> tuple[None, str]:
         return None, self.card
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return replace(
             game.discard_from_hand(self.seat, self.card).with_turn(step="window"),
             played=Played(card=self.card, by=self.seat, target=self.target, cell=self.cell),
@@ -190,8 +190,8 @@ class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
     cell: Cell
     sentence_facts = "seat cell"
 
-    def changes(self, game: Game, version: int) -> Game:
-        return game.carried_out()
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_effect_over()
 
 
 class GridShuffled(
@@ -202,9 +202,9 @@ class GridShuffled(
     cells: tuple[Cell, ...]  # the cells that hold a card afterwards
     salt: str = ""  # random; if a device keeps the deck, it shuffles with this salt
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         shuffled = game.with_grid_arranged(self.seat, self.cells, placed=False)
-        return shuffled.carried_out("tell").with_turn(told=None)
+        return shuffled.with_effect_over("tell").with_turn(told=None)
 
 
 class CardRevealed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_revealed"):
@@ -215,18 +215,18 @@ class CardRevealed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_rev
     sentence_facts = "seat card cell"
 
     @property
-    def stays(self) -> tuple[Cell, str]:
+    def lasting_fact(self) -> tuple[Cell, str]:
         return self.cell, self.card
 
-    def changes(self, game: Game, version: int) -> Game:
-        return game.with_card_face_up(self.seat, self.cell, self.card).carried_out()
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_card_face_up(self.seat, self.cell, self.card).with_effect_over()
 
 
 class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
     """A Favor's target left before turning a card up. The turn goes on without the Favor."""
 
-    def changes(self, game: Game, version: int) -> Game:
-        return game.carried_out()
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_effect_over()
 
 
 class CardTouched(
@@ -241,7 +241,7 @@ class CardTouched(
     sentence_facts = {"": "seat cell", "host": "seat cell by"}
     case_field = "by", "host", ""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         player = game.player(self.seat)
         face = places.card_at(player.grid, self.cell)
         touched = (*player.touched, (len(player.seen), face or DOWN))
@@ -257,10 +257,10 @@ class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"
     case_field = "card", "card", ""
 
     @property
-    def stays(self) -> tuple[Cell, str | None]:
+    def lasting_fact(self) -> tuple[Cell, str | None]:
         return self.cell, self.card
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         player = game.player(self.seat)
         card = self.card
         drawn = deduction.DrewHidden() if card is None else deduction.DrewFaceUp(card=card)
@@ -281,10 +281,10 @@ class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_sh
     sentence_facts = "seat kitten"
 
     @property
-    def stays(self) -> tuple[Cell, str]:
+    def lasting_fact(self) -> tuple[Cell, str]:
         return self.cell, self.kitten
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         if places.card_at(game.player(self.seat).grid, self.cell) == DOWN:
             game = game.with_card_face_up(self.seat, self.cell, self.kitten)
         return game.with_turn(step="kitten")
@@ -303,10 +303,10 @@ class KittenDefused(
     sentence_facts = "seat card"
 
     @property
-    def stays(self) -> tuple[None, str]:
+    def lasting_fact(self) -> tuple[None, str]:
         return None, self.card
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         game = game.discard_from_hand(self.seat, self.card, forced=True)
         return game.with_grid_arranged(self.seat, self.cells, placed=True)
 
@@ -314,7 +314,7 @@ class KittenDefused(
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
     """A player went out. Their hand and grid leave the game (ruling out-is-out)."""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         rows = game.player(self.seat).grid
         empty = places.full_grid(len(rows), len(rows[0]), None)
         return game.with_player(self.seat, out=self.out, hand=0, grid=empty, notes=())
@@ -332,7 +332,7 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
     case_field = "card", "", "nothing"
     private = True
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         notes = game.player(self.seat).notes_except(self.cell)
         if self.card is not None:
             notes = (*notes, (self.cell, self.card))

@@ -16,14 +16,14 @@ from companion.rules.core.moves import (
     WINDOW_CLOSED,
     Move,
     Role,
-    emits,
+    event_resolver,
 )
 from companion.rules.core.types import Events
 from companion.rules.grid import commands, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
-from companion.rules.grid.effects import agrees_with_log, leaves_hand
+from companion.rules.grid.effects import check_against_log, check_in_hand
 from companion.rules.grid.places import DOWN
-from companion.rules.grid.state import Game, GameContext, Table, host_for, shuffle_salt
+from companion.rules.grid.state import Game, GameContext, Table, acting_host, shuffle_salt
 from companion.rules.text.rulings import Refused
 
 
@@ -108,7 +108,7 @@ def _rearranged_cells(
 
 def _validate_reveal(context: GameContext[commands.Reveal]) -> None:
     effects.check_title(context.table, context.command.card)
-    agrees_with_log(
+    check_against_log(
         context.game.player(context.seat), deduction.TurnedUp(card=context.command.card)
     )
 
@@ -140,7 +140,7 @@ def _validate_report(context: GameContext[Report]) -> None:
     face = places.card_at(player.grid, context.game.told_cell)
     safe = context.command.outcome == "safe"
     if face == DOWN:
-        agrees_with_log(player, deduction.DrewHidden() if safe else deduction.TurnedUp(kitten))
+        check_against_log(player, deduction.DrewHidden() if safe else deduction.TurnedUp(kitten))
     elif (face == kitten) == safe:
         raise Refused("face-up-is-known", seat=player.seat, card=face)
 
@@ -169,7 +169,7 @@ def _list_reports(table: Table, game: Game, seat: str) -> Iterable[Command]:
 
 
 def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
-    leaves_hand(context.table, context.seat, context.table.variant.defuse, forced=True)
+    check_in_hand(context.table, context.seat, context.table.variant.defuse, forced=True)
     _validate_cells(context)
     if context.command.still and {*_rearranged_cells(context)} != {
         *places.occupied_cells(context.game.player(context.seat).grid)
@@ -234,7 +234,7 @@ MOVES: tuple[Move, ...] = (
         by=INSTRUCTOR,
         during="tell",
         validate=_validate_instruct,
-        resolve=emits(events.Instructed, target=lambda context: context.game.current.seat),
+        resolve=event_resolver(events.Instructed, target=lambda context: context.game.current.seat),
         choices=_list_each_card(commands.Instruct),
         leads_to=("act",),
         refused_by="told-once",
@@ -244,7 +244,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="act",
         validate=effects.validate_play,
-        resolve=windows.lays_card(events.CardPlayed),
+        resolve=windows.card_resolver(events.CardPlayed),
         choices=effects.list_plays,
         leads_to=("window", WINDOW_CLOSED),
         refused_by={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
@@ -255,7 +255,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="act",
         validate=_validate_draw,
-        resolve=emits(events.CardTouched, by=host_for),
+        resolve=event_resolver(events.CardTouched, by=acting_host),
         choices=lambda _, game, seat: (commands.Draw(seat=seat, cell=game.told_cell),),
         leads_to=("report",),
         refused_by={"tell": "wait-to-be-told", "": "one-thing-at-a-time"},
@@ -267,7 +267,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="look",
         validate=_validate_look,
-        resolve=emits(events.Looked),
+        resolve=event_resolver(events.Looked),
         choices=_list_each_card(commands.Look),
         leads_to=("act",),
         refused_by="look-at-one",
@@ -278,7 +278,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="shuffle",
         validate=_validate_cells,
-        resolve=emits(events.GridShuffled, cells=_rearranged_cells, salt=shuffle_salt),
+        resolve=event_resolver(events.GridShuffled, cells=_rearranged_cells, salt=shuffle_salt),
         leads_to=("tell",),
         refused_by="shuffle-needs-a-new-word",
         device_ruling="own-deck",
@@ -288,7 +288,7 @@ MOVES: tuple[Move, ...] = (
         by=TARGET,
         during="reveal",
         validate=_validate_reveal,
-        resolve=emits(events.CardRevealed, cell=lambda context: context.game.pending.cell),
+        resolve=event_resolver(events.CardRevealed, cell=lambda context: context.game.pending.cell),
         choices=_list_reveals,
         leads_to=("act",),
         refused_by="favor-turns-one-up",
@@ -330,7 +330,7 @@ MOVES: tuple[Move, ...] = (
         by=ALIVE,
         during=EVERY_STEP,
         validate=_validate_note,
-        resolve=emits(events.NoteMade),
+        resolve=event_resolver(events.NoteMade),
         own_seat_only=True,
     ),
 )

@@ -110,10 +110,10 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
 
     def with_facts_of(self, undone: object) -> "Player":
         """Return this player with the fact about their cards that the undone event showed."""
-        stays = getattr(undone, "stays", None)
-        if stays is None or getattr(undone, "seat", None) != self.seat:
+        fact_or_none = getattr(undone, "lasting_fact", None)
+        if fact_or_none is None or getattr(undone, "seat", None) != self.seat:
             return self
-        cell, card = stays
+        cell, card = fact_or_none
         fact = Remembered(card=card, cell=cell, at=len(self.seen), arranged=self.arranged)
         if fact in self.still_known:
             return self
@@ -178,7 +178,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             seen=(*player.seen, deduction.Left(card=card, forced=forced)),
         )
 
-    def carried_out(self, step: str = "act") -> "Game":
+    def with_effect_over(self, step: str = "act") -> "Game":
         """Return the game after the effect of the played card was carried out, so that the turn
         goes on."""
         return replace(self.with_turn(step=step), played=None)
@@ -231,7 +231,7 @@ TableContext = moves.CommandContext[Table, Game | None, CommandT]
 """The context of a command at a draw-grid table, with or without a game."""
 
 
-def host_for(context: GameContext[Command]) -> str | None:
+def acting_host(context: GameContext[Command]) -> str | None:
     """Return the host's seat if the host acted for a seat whose device keeps its deck,
     else None."""
     return context.host if context.table.deck(context.seat) else None

@@ -51,7 +51,7 @@ class Edition(Strict, frozen=True, kw_only=True):
             if number > self.titles.get(title, 0):
                 yield VariantError(f".paw.{title}", "is more than there are")
 
-    def lacks(self, deck: tuple[Card, ...]) -> list[tuple[str, int, int]]:
+    def find_shortages(self, deck: tuple[Card, ...]) -> list[tuple[str, int, int]]:
         """Return the titles that have too few cards in the box.
 
         Each entry has the title, the number of its cards in the box, and the number in a deck.

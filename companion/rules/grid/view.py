@@ -75,7 +75,7 @@ def _show_seat(
         **view.seat_fields(seat, player),
         "discard": player.discard if player else (),
         "grid": player.grid if player else full_grid(variant.grid.rows, variant.grid.columns, None),
-        "next": view.next_of(player, order, living),
+        "next": view.next_after(player, order, living),
         "deck": {"kind": "table"},
     }
     if deck := at_seat(decks, seat.seat):  # ruling own-deck
@@ -109,11 +109,11 @@ def odds(
     noted = {fact.cell: fact.card for fact in still_known if fact.cell and fact.card} | dict(notes)
     held = tuple(fact.card for fact in still_known if fact.cell is None and fact.card)
     safe = {fact.cell for fact in still_known if fact.card is None} - noted.keys()
-    own = deduction.with_hand(known, held) if held else known
-    own = deduction.with_notes(own, tuple(noted.values())) if noted else own
+    own = deduction.assume_held(known, held) if held else known
+    own = deduction.assume_notes(own, tuple(noted.values())) if noted else own
     even, holds = _chances(own)
     safe_odds = _without_kitten(even, known.deck.kitten)
-    other_odds = _chances(deduction.with_safe(own, len(safe)))[0] if safe else even
+    other_odds = _chances(deduction.assume_safe_cells(own, len(safe)))[0] if safe else even
     cells = {}
     for cell in face_down(grid):
         row, column = cell

@@ -1,9 +1,9 @@
 """Exact knowledge of the hidden cards in a classic game, deduced from what all players saw.
 
 ``knowledge(deal, observations)`` returns that knowledge. If it doesn't allow an observation,
-``why_not`` in ``reasons.py`` gives the reason. Both functions work with seats and titles. The
-deduction itself works with numbers; ``hidden_cards.py`` explains it with an example. The deal and
-the observations are part of a game's state.
+``reason_against`` in ``reasons.py`` gives the reason. Both functions work with seats and titles.
+The deduction itself works with numbers; ``hidden_cards.py`` explains it with an example. The deal
+and the observations are part of a game's state.
 
 Kittens are never in a hand, so only their number is counted.
 """
@@ -171,7 +171,7 @@ class Knowledge:
 
     def impossible_cards(self, seat: str) -> tuple[str, ...]:
         """Return the titles that are certainly not in the hand, or no titles for an empty hand."""
-        may = self.hidden_cards.may_be[self.place(seat)]
+        may = self.hidden_cards.titles_by_place[self.place(seat)]
         titles = enumerate(self.titles)
         return tuple(name for title, name in titles if not may >> title & 1) if may else ()
 
@@ -182,13 +182,13 @@ class Knowledge:
         """
         return self._may_lie(self.place(seat), cards)
 
-    def some_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
+    def may_hold_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
         """Return True if the hand may hold five different cards. A Feral Cat counts as any cat."""
         # It even counts as a cat that house rules have removed from the game.
         titles = (*self.titles, *(cat for cat in cats if cat not in self.titles))
         feral_cat = 1 << titles.index(feral) if feral in titles else 0
         plain = sum(1 << titles.index(cat) for cat in cats)
-        return self.hidden_cards.some_five(self.place(seat), plain, feral_cat)
+        return self.hidden_cards.may_hold_five(self.place(seat), plain, feral_cat)
 
     def allows(self, seen: Observation) -> bool:
         """Return True if some deal agrees with this observation as the next one
@@ -239,7 +239,7 @@ class Knowledge:
     def _may_lie(self, place: int, cards: tuple[str, ...]) -> bool:
         if not {*cards} <= {*self.titles}:
             return False
-        return self.hidden_cards.may_lie(place, tuple(map(self.titles.index, cards)))
+        return self.hidden_cards.place_may_hold(place, tuple(map(self.titles.index, cards)))
 
     def certain_titles(self, place: int) -> dict[str, int]:
         """Return the titles that certainly lie in the place, each with its minimum

@@ -13,7 +13,7 @@ from companion.rules.core.events import GameWon
 from companion.rules.core.types import Events, OutReason
 from companion.rules.pile import events
 from companion.rules.pile.commands import Combos, PlayCard, PlayCombo
-from companion.rules.pile.reasons import check_title, leaves_hand
+from companion.rules.pile.reasons import check_in_hand, check_title
 from companion.rules.pile.state import Game, GameContext, Table
 from companion.rules.pile.variant import KINDS, Kind
 from companion.rules.text.rulings import Refused
@@ -123,7 +123,7 @@ def validate_play(context: GameContext[PlayCard]) -> None:
     if effect not in EFFECTS:
         raise Refused("not-an-action", case=effect, card=card)
     _validate_target(context, EFFECTS[effect].aim, "favor-another", card=card)
-    leaves_hand(table, context.seat, card)
+    check_in_hand(table, context.seat, card)
 
 
 def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
@@ -180,7 +180,7 @@ def validate_combo(context: GameContext[PlayCombo]) -> None:
         _validate_alike(table, combo)
     _validate_target(context, COMBOS[combo.kind].aim, "combo-target", kind=combo.kind)
     _validate_named_title(table, combo)
-    leaves_hand(table, context.seat, *combo.cards)
+    check_in_hand(table, context.seat, *combo.cards)
 
 
 def _validate_alike(table: Table, combo: PlayCombo) -> None:
@@ -232,7 +232,7 @@ def list_combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     for kind in _allowed_kinds(table):
         aim = COMBOS[kind].aim
         if aim is None:
-            if known.some_five(seat, variant.cats, variant.feral):
+            if known.may_hold_five(seat, variant.cats, variant.feral):
                 plays.append(Combos(seat=seat, kind=kind))
         elif targets := aim.targets(game, seat):
             plays += [

@@ -1,12 +1,12 @@
 """The events of a classic game, with one class for each type in the log.
 
-In each class, the method ``changes`` returns the game (or table) after the event.
+In each class, the method ``apply_to`` returns the game (or table) after the event.
 ``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
 several sentences, it lists them by case, and ``case_field`` selects the case. It names a field, the
 case if that field is true, and the case if it isn't.
 
-``shows`` is the fact that everybody still knows after the event is undone. It is a fact about a
-hand, or the title of the drawn card ("" for any card except a Kitten).
+``shown_fact`` is the fact that everybody still knows after the event is undone. It is a fact about
+a hand, or the title of the drawn card ("" for any card except a Kitten).
 """
 
 from typing import ClassVar
@@ -42,7 +42,7 @@ class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_orde
     seats: tuple[str, ...]
     sentence_facts = "seats"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         return replace(table, seats=table.by_id(self.seats))
 
 
@@ -53,7 +53,7 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
     first: str
     sentence_facts = "first"
 
-    def changes(self, table: Table) -> Table:
+    def apply_to(self, table: Table) -> Table:
         players = tuple(Player(seat=seat, hand=table.variant.hand + 1) for seat in self.order)
         return replace(table, game=Game(players=players, deal=table.variant.deal(self.order)))
 
@@ -71,7 +71,7 @@ class TurnBegan(
     def sentence_case(self) -> str:
         return "again" if self.again else "owed" if self.owed > 1 else ""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         turn = Turn(number=self.number, seat=self.seat, owed=self.owed, attacked=self.attacked)
         return replace(game, turn=turn, played=None, window=None)
 
@@ -88,10 +88,10 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     case_field = "target", "target", ""
 
     @property
-    def shows(self) -> deduction.Holds:
+    def shown_fact(self) -> deduction.Holds:
         return deduction.Holds(self.seat, (self.card,))
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         played = Played(card=self.card, cards=(self.card,), by=self.seat, target=self.target)
         window = open_window(self.seconds, self.closes_at, version)
         return game.discard_from_hand(self.seat, self.card).with_card_pending(played, window)
@@ -118,10 +118,10 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
         return "name" if self.name else "target" if self.target else ""
 
     @property
-    def shows(self) -> deduction.Holds:
+    def shown_fact(self) -> deduction.Holds:
         return deduction.Holds(self.seat, self.cards)
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         played = Played(
             card=self.kind, cards=self.cards, by=self.seat, target=self.target, name=self.name
         )
@@ -139,9 +139,9 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
         ("look", "shuffle", "give", "take", "answer", "pick", "report"), "seat"
     )
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         if self.step == "report":
-            return game.carried_out(step="report", end="bottom")
+            return game.with_effect_over(step="report", end="bottom")
         return game.with_turn(step=self.step)
 
 
@@ -150,14 +150,14 @@ class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
 
     altered: bool = False  # True if the player may have changed the order of the cards
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         if self.altered:
             game = replace(game, chosen=after_alter(game.chosen, game.pile))
             game = game.with_notes_updated(notes_after_alter)
         # Count the look as a change, so that undoing it also removes the notes that were made after
         # it.
         changes = game.player(self.seat).changes + 1
-        return game.with_player(self.seat, changes=changes).carried_out()
+        return game.with_player(self.seat, changes=changes).with_effect_over()
 
 
 class TopNoted(PlayerEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
@@ -167,7 +167,7 @@ class TopNoted(PlayerEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
     sentence_facts = "cards"
     private = True
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return game.with_player(
             self.seat, notes=notes_after_look(game.player(self.seat).notes, self.cards)
         )
@@ -176,8 +176,8 @@ class TopNoted(PlayerEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
 class PileShuffled(UndoableEvent[Game], frozen=True, kw_only=True, tag="pile_shuffled"):
     """The pile was shuffled."""
 
-    def changes(self, game: Game, version: int) -> Game:
-        return replace(game.with_notes_updated(lambda notes: ()).carried_out(), chosen=Order())
+    def apply_to(self, game: Game, version: int) -> Game:
+        return replace(game.with_notes_updated(lambda notes: ()).with_effect_over(), chosen=Order())
 
 
 class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"):
@@ -187,8 +187,8 @@ class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"
     target: str
     sentence_facts = "seat target"
 
-    def changes(self, game: Game, version: int) -> Game:
-        return game.with_card_moved(deduction.Moved(self.seat, self.target)).carried_out()
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_card_moved(deduction.Moved(self.seat, self.target)).with_effect_over()
 
 
 class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"):
@@ -197,8 +197,8 @@ class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"
     target: str
     sentence_facts = "seat target"
 
-    def changes(self, game: Game, version: int) -> Game:
-        return game.with_card_moved(deduction.Moved(self.target, self.seat)).carried_out()
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_card_moved(deduction.Moved(self.target, self.seat)).with_effect_over()
 
 
 class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
@@ -211,15 +211,17 @@ class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
     case_field = "has", "yes", "no"
 
     @property
-    def shows(self) -> deduction.Holds | deduction.HasNone:
+    def shown_fact(self) -> deduction.Holds | deduction.HasNone:
         if self.has:
             return deduction.Holds(self.seat, (self.card,))
         return deduction.HasNone(self.seat, self.card)
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         if not self.has:
-            return game.with_observation(deduction.HasNone(self.seat, self.card)).carried_out()
-        return game.with_card_moved(deduction.Gave(self.seat, self.target, self.card)).carried_out()
+            return game.with_observation(deduction.HasNone(self.seat, self.card)).with_effect_over()
+        return game.with_card_moved(
+            deduction.Gave(self.seat, self.target, self.card)
+        ).with_effect_over()
 
 
 class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picked"):
@@ -232,19 +234,19 @@ class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picke
     card: str
     sentence_facts = "seat card"
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         discard = [*game.discard]
         if self.card in discard:
             del discard[len(discard) - 1 - discard[::-1].index(self.card)]
         game = game.with_hand(self.seat, 1).with_observation(deduction.Picked(self.seat, self.card))
-        return replace(game.carried_out(), discard=tuple(discard))
+        return replace(game.with_effect_over(), discard=tuple(discard))
 
 
 class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"):
     """The card or combo that ``seat`` played has no effect. Their turn goes on."""
 
-    def changes(self, game: Game, version: int) -> Game:
-        return game.carried_out()
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_effect_over()
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
@@ -257,7 +259,7 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
     case_field = "card", "", "nothing"
     private = True
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         notes = with_note(game.player(self.seat).notes, self.place, self.card, self.own)
         return game.with_player(self.seat, notes=notes)
 
@@ -265,16 +267,16 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
 class CardTouched(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_touched"):
     """The turn player touched the top card."""
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return game.with_turn(step="report", end="top")
 
 
 class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"):
     """A player drew a safe card, which is in their hand now."""
 
-    shows: ClassVar[str] = ""  # the card is not a Kitten
+    shown_fact: ClassVar[str] = ""  # the card is not a Kitten
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return game.with_card_drawn(self.seat, deduction.Drew(self.seat)).with_hand(self.seat, 1)
 
 
@@ -285,10 +287,10 @@ class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_sh
     sentence_facts = "seat kitten"
 
     @property
-    def shows(self) -> str:
+    def shown_fact(self) -> str:
         return self.kitten
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return game.with_card_drawn(self.seat, deduction.DrewKitten()).with_turn(
             step="kitten", shown=self.kitten
         )
@@ -301,10 +303,10 @@ class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_
     sentence_facts = "seat card"
 
     @property
-    def shows(self) -> deduction.Holds:
+    def shown_fact(self) -> deduction.Holds:
         return deduction.Holds(self.seat, (self.card,))
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         game = (
             game.discard_from_hand(self.seat, self.card)
             .with_observation(deduction.PutBack())
@@ -321,7 +323,7 @@ class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_pla
     sentence_facts = "place"
     private = True
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         return game.with_player(self.seat, notes=self.notes)
 
 
@@ -332,7 +334,7 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
     pile, too.
     """
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         if game.turn is not None and game.turn.seat == self.seat:
             game = game.with_kitten_discarded
         left = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
@@ -345,7 +347,7 @@ class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):
     cards: tuple[str, ...]
     sentence_facts = "seat cards"
 
-    def changes(self, game: Game, version: int) -> Game:
+    def apply_to(self, game: Game, version: int) -> Game:
         exploded = deduction.Exploded(self.seat, self.cards)
         discard = (*game.discard[:-1], *self.cards, *game.discard[-1:])
         return replace(game, seen=(*game.seen[:-1], exploded), discard=discard)

@@ -114,12 +114,12 @@ class HiddenCards:
             self._least[place] = tuple([self._count_certain(place, title) for title in titles])
         return self._least[place][title]
 
-    def may_lie(self, place: int, titles: tuple[int, ...]) -> bool:
+    def place_may_hold(self, place: int, titles: tuple[int, ...]) -> bool:
         """Return True if this place may hold cards of all these titles at the same time."""
         if len(titles) > self.sizes[place]:
             return False
         bits = sum([1 << title for title in {*titles}])
-        if bits & ~self.may_be[place]:
+        if bits & ~self.titles_by_place[place]:
             return False
         for total, marks in self._marks_by_place[place]:
             if not bits & ~possible_titles(marks) and (
@@ -128,7 +128,7 @@ class HiddenCards:
                 return True
         return False
 
-    def some_five(self, place: int, cats: Titles, feral: Titles) -> bool:
+    def may_hold_five(self, place: int, cats: Titles, feral: Titles) -> bool:
         """Return True if this place may hold five different cards (ruling five-different)."""
         return self.sizes[place] > 0 and any(
             can_hold_five(marks, total, self.unseen, cats, feral)
@@ -146,7 +146,7 @@ class HiddenCards:
         return tuple(map(frozenset, pairs))
 
     @cached_property
-    def may_be(self) -> tuple[Titles, ...]:
+    def titles_by_place(self) -> tuple[Titles, ...]:
         """For each place, the titles that at least one of its cards may have."""
         may = [0] * len(self.sizes)
         for place, pairs in enumerate(self._marks_by_place):

@@ -16,12 +16,12 @@ from companion.rules.core.moves import (
     Move,
     Role,
     TableMove,
-    emits,
+    event_resolver,
 )
 from companion.rules.core.types import Events
 from companion.rules.pile import commands, deduction, effects, events
 from companion.rules.pile.order import LOOKED_AT, is_own_kitten, notes_after_defuse
-from companion.rules.pile.reasons import agrees_with_log, check_title, leaves_hand
+from companion.rules.pile.reasons import check_against_log, check_in_hand, check_title
 from companion.rules.pile.state import Game, GameContext, Table, TableContext
 from companion.rules.text.rulings import Refused
 
@@ -72,7 +72,7 @@ def _observation_by_answer(game: Game, seat: str) -> dict[bool, deduction.Gave |
 
 def _validate_answer(context: GameContext[commands.Answer]) -> None:
     observations = _observation_by_answer(context.game, context.seat)
-    agrees_with_log(context.table, context.seat, observations[context.command.has])
+    check_against_log(context.table, context.seat, observations[context.command.has])
 
 
 def _list_answers(table: Table, game: Game, seat: str) -> Iterable[Command]:
@@ -89,7 +89,7 @@ def _validate_pick(context: GameContext[commands.Pick]) -> None:
     check_title(context.table, card)
     if card == context.table.variant.kitten:
         raise Refused("pick-no-kitten", card=card)
-    agrees_with_log(context.table, context.seat, deduction.Picked(context.seat, card))
+    check_against_log(context.table, context.seat, deduction.Picked(context.seat, card))
 
 
 def _list_picks(table: Table, game: Game, seat: str) -> Iterable[Command]:
@@ -101,7 +101,7 @@ def _list_picks(table: Table, game: Game, seat: str) -> Iterable[Command]:
 
 def _validate_report(context: GameContext[Report]) -> None:
     safe = context.command.outcome == "safe"
-    agrees_with_log(
+    check_against_log(
         context.table,
         context.seat,
         deduction.Drew(context.seat) if safe else deduction.DrewKitten(),
@@ -126,7 +126,7 @@ def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
     lowest_place = context.game.pile + 1
     if context.command.place is not None and context.command.place > lowest_place:
         raise Refused("defuse-in-secret", most=lowest_place)
-    leaves_hand(context.table, context.seat, context.table.variant.defuse)
+    check_in_hand(context.table, context.seat, context.table.variant.defuse)
 
 
 def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
@@ -156,7 +156,7 @@ def _validate_explode(context: GameContext[commands.Explode]) -> None:
         check_title(context.table, card)
     if len(cards) != hand:
         raise Refused("explode-discards-all", seat=context.seat, count=hand)
-    agrees_with_log(context.table, context.seat, deduction.Exploded(context.seat, cards))
+    check_against_log(context.table, context.seat, deduction.Exploded(context.seat, cards))
 
 
 def _resolve_explosion(context: GameContext[commands.Explode]) -> Events:
@@ -201,7 +201,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="act",
         validate=effects.validate_play,
-        resolve=windows.lays_card(events.CardPlayed),
+        resolve=windows.card_resolver(events.CardPlayed),
         choices=effects.list_plays,
         leads_to=("window", WINDOW_CLOSED),
         refused_by={**_TOO_LATE, "": _WAITS},
@@ -211,7 +211,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="act",
         validate=effects.validate_combo,
-        resolve=windows.lays_card(events.ComboPlayed),
+        resolve=windows.card_resolver(events.ComboPlayed),
         choices=effects.list_combos,
         leads_to=("window", WINDOW_CLOSED),
         refused_by={**_TOO_LATE, "": _WAITS},
@@ -220,7 +220,7 @@ MOVES: tuple[Move, ...] = (
         commands.Draw,
         by=TURN_PLAYER,
         during="act",
-        resolve=emits(events.CardTouched),
+        resolve=event_resolver(events.CardTouched),
         leads_to=("report",),
         refused_by=_WAITS,
     ),
@@ -238,7 +238,7 @@ MOVES: tuple[Move, ...] = (
         commands.Shuffled,
         by=TURN_PLAYER,
         during="shuffle",
-        resolve=emits(events.PileShuffled),
+        resolve=event_resolver(events.PileShuffled),
         leads_to=("act",),
         refused_by=_WAITS,
     ),
@@ -248,7 +248,7 @@ MOVES: tuple[Move, ...] = (
         during="give",
         leads_to=("act",),
         refused_by=_WAITS,
-        resolve=emits(events.CardGiven, target=_card_owner),
+        resolve=event_resolver(events.CardGiven, target=_card_owner),
     ),
     Move(
         commands.Take,
@@ -256,14 +256,14 @@ MOVES: tuple[Move, ...] = (
         during="take",
         leads_to=("act",),
         refused_by=_WAITS,
-        resolve=emits(events.CardTaken, target=lambda context: context.game.target),
+        resolve=event_resolver(events.CardTaken, target=lambda context: context.game.target),
     ),
     Move(
         commands.Answer,
         by=TARGET,
         during="answer",
         validate=_validate_answer,
-        resolve=emits(
+        resolve=event_resolver(
             events.Answered, target=_card_owner, card=lambda context: context.game.asked_for
         ),
         choices=_list_answers,
@@ -275,7 +275,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="pick",
         validate=_validate_pick,
-        resolve=emits(events.CardPicked),
+        resolve=event_resolver(events.CardPicked),
         choices=_list_picks,
         leads_to=("act",),
         refused_by=_WAITS,

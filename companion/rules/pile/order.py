@@ -162,10 +162,10 @@ class Pile(NamedTuple):
             least = Fraction(0) if chosen else Fraction(*others)
             return _show_odds("placed", even, least, Fraction(1))
         if chosen:
-            return _show_odds("arranged", even, *self._of_the_arranged())
+            return _show_odds("arranged", even, *self._bounds_of_arranged())
         return _show_odds("shuffled", even, even, even)
 
-    def _of_the_arranged(self) -> tuple[Fraction, Fraction]:
+    def _bounds_of_arranged(self) -> tuple[Fraction, Fraction]:
         """Return the least and the greatest chance that an arranged card is a Kitten.
 
         Only the player who arranged the cards knows their order. The least chance is that all

@@ -51,12 +51,12 @@ def check_title(table: Table, card: str) -> None:
         raise Refused(against, card=card, titles=variant.titles_in_game)
 
 
-def agrees_with_log(table: Table, seat: str, seen: deduction.Observation) -> None:
+def check_against_log(table: Table, seat: str, seen: deduction.Observation) -> None:
     """Refuse an observation that no deal allows (possible-report or a ruling in ``RULINGS``)."""
     known = table.require_game().knowledge
     if known.allows(seen):
         return
-    reason, facts = why_not(known, seen)
+    reason, facts = reason_against(known, seen)
     ruling = next((slug for slug, own in RULINGS.items() if reason in own), "possible-report")
     if ruling == "kitten-count":
         facts |= {"kittens": known.kittens, "count": known.pile}
@@ -65,12 +65,12 @@ def agrees_with_log(table: Table, seat: str, seen: deduction.Observation) -> Non
     raise Refused(ruling, case=reason, seat=seat, **facts)
 
 
-def leaves_hand(table: Table, seat: str, *cards: str) -> None:
+def check_in_hand(table: Table, seat: str, *cards: str) -> None:
     """Refuse cards that can't all come from this hand (ruling from-hand)."""
-    agrees_with_log(table, seat, deduction.Laid(seat, cards))
+    check_against_log(table, seat, deduction.Laid(seat, cards))
 
 
-def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
+def reason_against(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
     """Return the reason why no deal allows this observation, with the facts for its sentence."""
     assert not known.allows(seen), seen
     if not known.possible:
@@ -83,32 +83,32 @@ def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
         case deduction.DrewKitten():
             return "no_kittens", {}
         case deduction.Laid(seat, cards):
-            return _why_not_held(known, seat, cards)
+            return _reason_not_held(known, seat, cards)
         case deduction.Moved(seat):
             return "empty_hand", {}
         case deduction.Gave(seat, _, card):
-            return _why_not_held(known, seat, (card,))
+            return _reason_not_held(known, seat, (card,))
         case deduction.HasNone(seat, card):
             return "must_hold", {"card": card, "least": known.certain_cards(seat)[card]}
         case deduction.Picked(_, card):
             return "not_discarded", {"card": card, "unnoted": known.unnoted_count}
         case deduction.Exploded(seat, cards):
-            return _why_not_whole_hand(known, seat, cards or ())
+            return _reason_not_whole_hand(known, seat, cards or ())
         case _:
             return "all_back", {}
 
 
-def _why_not_whole_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+def _reason_not_whole_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     hand = known.hand(seat)
     if len(cards) != hand:
         return "not_whole", {"hand": hand, "number": len(cards)}
     for card, least in known.certain_cards(seat).items():
         if cards.count(card) < least:
             return "left_out", {"card": card, "least": least, "number": cards.count(card)}
-    return _why_not_held(known, seat, cards)
+    return _reason_not_held(known, seat, cards)
 
 
-def _why_not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+def _reason_not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     """Return the reason why these cards can't be in the hand.
 
     If one of the titles can't be there, the reason is about the first such title. Otherwise it is
@@ -119,13 +119,13 @@ def _why_not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...])
         return "empty_hand", {}
     for card, number in Counter(cards).items():
         if not known.may_hold(seat, (card,) * min(number, hand)):
-            return _why_not_so_many(known, seat, card, number)
+            return _reason_not_so_many(known, seat, card, number)
     if len(cards) > hand:
         return "small_hand", {"hand": hand, "number": len(cards)}
     return "not_together", {"cards": cards}
 
 
-def _why_not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
+def _reason_not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
     total = dict(known.deal.counts).get(card, 0)
     noted = known.noted_counts.get(card, 0)
     if not total:
@@ -145,7 +145,7 @@ def _why_not_so_many(known: deduction.Knowledge, seat: str, card: str, number: i
     certain = known.certain_cards(seat)
     if sum(certain.values()) == known.hand(seat):
         return "known_hand", {"card": card, "titles": tuple(certain)}
-    return _why_elsewhere(known, seat, facts)
+    return _reason_elsewhere(known, seat, facts)
 
 
 def _count_since_denial(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
@@ -182,7 +182,7 @@ def _count_at_most(known: deduction.Knowledge, seat: str, card: str) -> int:
     return most
 
 
-def _why_elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
+def _reason_elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
     """Return the reason why all hidden cards of a title must be outside of the hand."""
     others = [place for place in range(len(known.hidden_cards.sizes)) if place != known.place(seat)]
     certain = {place: known.certain_titles(place).get(facts["card"], 0) for place in others}

@@ -145,7 +145,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     def with_card_pending(self, played: Played, window: Window | None) -> "Game":
         return replace(self.with_turn(step="window"), played=played, window=window)
 
-    def carried_out(self, step: str = "act", end: End | None = None) -> "Game":
+    def with_effect_over(self, step: str = "act", end: End | None = None) -> "Game":
         """Return the game after the effect of the played card was carried out, so that the turn
         goes on."""
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
@@ -189,7 +189,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     def with_facts_of(self, undone: object) -> Self:
         """Keep the fact about a hand or an end of the pile that the undone event showed."""
-        shown = getattr(undone, "shows", None)
+        shown = getattr(undone, "shown_fact", None)
         if isinstance(undone, NopePlayed):
             shown = deduction.Holds(undone.seat, (undone.nope,))
         if isinstance(shown, str):

@@ -90,7 +90,10 @@ def _show_seat(
     seat: Seat, player: Player | None, odds: bool, over: bool, order: tuple[str, ...],
     living: tuple[str, ...], seen: SeenWithUndone | None, defuse: str,
 ) -> Json:  # fmt: skip
-    person = {**view.seat_fields(seat, player), "next": view.next_of(player, order, living)}
+    person = {
+        **view.seat_fields(seat, player),
+        "next": view.next_after(player, order, living),
+    }
     if not odds:
         return person
     if player is None or seen is None:

@@ -310,7 +310,7 @@ def _read_boxes(file: File, main: File, family: VariantSchema, fields: Fields) -
     for box in boxes:
         for error in box.validation_errors(fields["cards"] or ()):
             file.add_fault(f"editions.{box.id}{error.place}", error.why)
-        for title, count, needed in box.lacks(fields["cards"] or ()):
+        for title, count, needed in box.find_shortages(fields["cards"] or ()):
             if file.own:
                 file.add_fault(f"editions.{box.id}", "lacks cards that a deck needs")
             else:

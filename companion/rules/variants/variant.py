@@ -38,7 +38,7 @@ class Players(Strict, frozen=True, kw_only=True):
     def range(self) -> range:
         return range(self.least, self.most + 1)
 
-    def next_to(self, number: int) -> int:
+    def nearest_number(self, number: int) -> int:
         """Return the allowed number of players that is closest to this number."""
         return min(max(number, self.least), self.most)
 

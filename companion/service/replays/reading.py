@@ -188,7 +188,10 @@ def _read_variant(document: Json) -> Variant:
     except msgspec.ValidationError as error:
         raise _unreadable(error, "$.variant") from None
     fields = structs.asdict(variant)
-    for fault in (*limits.limit_errors(fields), *families.family_of(variant).limit_errors(fields)):
+    for fault in (
+        *limits.limit_errors(fields),
+        *families.find_family(variant).limit_errors(fields),
+    ):
         raise Unreadable(fault.why, f"$.variant.{fault.place}")
     if variant.language not in variant.texts:
         raise Unreadable("there are no texts in the variant's language", "$.variant.texts")

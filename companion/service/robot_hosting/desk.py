@@ -303,7 +303,7 @@ class RobotDesk:
 
 def check_robots_can_play(variant: Variant) -> None:
     """Raise ``Fault`` if robots can't play this variant."""
-    if not families.family_of(variant).devices:
+    if not families.find_family(variant).devices:
         raise Fault("refused", what="robots")
 
 
