@@ -116,7 +116,7 @@ class Tables:
 
     @property
     def default_variant(self) -> Variant:
-        """The variant for tables that don't name one and for texts that concern no table."""
+        """The variant of tables created without naming one, also used for texts outside tables."""
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
     def error(self, fault: Fault, language: str | None = None) -> Error:

@@ -310,7 +310,7 @@ class ProblemReporter:
 
     def __init__(self, notify: Notify) -> None:
         self._notify = notify
-        # the time from which a sentence may be reported again, by sentence
+        # when each sentence may be reported again
         self._quiet_until: dict[str, float] = {}
         self.damaged = False  # True if damage was found since the start
 

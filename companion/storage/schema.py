@@ -3,9 +3,9 @@
 Every change here needs a new file in ``migrations/versions`` that makes the same change in older
 databases. ``alembic_version`` has the number of the newest one that was run.
 
-- ``meta``: the database's epoch and mark, and the epochs of tables whose log has lost its end.
+- ``meta``: the database's epoch and mark, and the epochs of tables that have lost events.
 - ``events``: the log, append-only, with one row for each version of a table.
-- ``answers``: answers to commands, so that a command that is sent again happens once.
+- ``answers``: answers to commands, which are repeated if a command is sent again.
 - ``errands`` (here ``requests``): the same for HTTP requests with an idempotency key.
 - ``tokens``, ``claims``: secrets that open seats, as hashes only. ``old_cookie_until`` is above 0
   for tokens from before cookies had guarded names: their old cookies are valid until then (ms).

@@ -67,7 +67,7 @@ class Record(Struct, frozen=True):
 def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = ()) -> Record:
     """Return the record of a finished game, made from the stored events of its table.
 
-    Leaves out private events, which only one seat may see. Raise ``msgspec.MsgspecError`` or
+    Leave out private events, which only one seat may see. Raise ``msgspec.MsgspecError`` or
     ``UnicodeError`` if an event can't be read.
     """
     start = span.start

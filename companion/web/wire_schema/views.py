@@ -50,7 +50,7 @@ class Asked(Shown):
 class Change(Shown):
     """A change to the variant by house rules.
 
-    Numbers of cards apply to the current number of players.
+    A number of cards is the number at the table's current number of players.
     """
 
     key: str
