@@ -139,7 +139,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (Clock, "own", Clock.now),
     ),
     "everybody's log contains a seat's private notes": (
-        (log, "only_for", lambda _event: None),
+        (log, "only_viewer", lambda _event: None),
     ),
     "a closed connection stays in memory": (
         (Live, "_disconnect", _keep_connection),
