@@ -34,9 +34,9 @@ class Clock:
         return (self._began + _monotonic_ns()) // 1_000_000
 
     def own(self) -> int:
-        """Return milliseconds since 1970, on a clock that is never adjusted.
+        """Return milliseconds since 1970 on a clock that is never adjusted.
 
-        Measures elapsed time.
+        It serves to measure elapsed time.
         """
         return (self._own + _monotonic_ns()) // 1_000_000
 

@@ -114,7 +114,7 @@ HEARD = [
     Message("moving", "The process is about to stop: connect again.", calls.Empty),
     Message(
         "sign",
-        "A spectator shows a sign, or somebody looks at the seat's cards.",
+        "Somebody at the table sent a gesture, for everyone or for this seat.",
         calls.Sign,
     ),
     Message("replay", "Somebody moved the shared replay.", calls.At),
