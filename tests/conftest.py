@@ -1,7 +1,7 @@
-"""Settings and fixtures for the tests of all folders.
+"""Settings and fixtures for the tests in all folders.
 
-Only pytest, Hypothesis and the program's own dependencies are imported here. The fixtures that need
-a browser or a database import it themselves, so the other tests run without.
+Only pytest, Hypothesis and the program's own dependencies are imported here. Fixtures that need a
+browser or a database import it themselves, so that the other tests run without it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
     from tests.support.servers.engines import Cluster, Redis
 
-# The tests start many servers. Let Python cache the compiled modules for them.
+# The tests start many servers, so Python may cache their compiled modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 RealServer.start_with = staticmethod(fork_server.fork)
 
-# A slow example only shows that the machine is busy, so examples have no deadline.
+# Examples have no deadline: a slow example only shows that the machine is busy.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The browser, shared by all tests of a process."""
+    """Yield a browser that all tests of a process share."""
     from tests.support.chromium import launch_chromium
 
     with launch_chromium() as browser:
@@ -43,7 +43,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
-    """A server without rate limits, shared by the tests of a module."""
+    """Yield a server without rate limits that the tests of a module share."""
     running = RealServer(tmp_path_factory.mktemp("server"))
     yield running
     running.close()
@@ -51,7 +51,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
-    """A function that starts a server with environment variables. All servers end with the test."""
+    """Yield a function that starts a server with these environment variables.
+
+    All its servers end with the test.
+    """
     running: list[RealServer] = []
 
     def start(module: str = "companion", **variables: str) -> RealServer:
@@ -65,7 +68,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL cluster that the test may stop and start."""
+    """Yield a PostgreSQL cluster that the test can stop and start."""
     from tests.support.servers.engines import postgresql
 
     with postgresql() as running:
@@ -74,7 +77,7 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def redis() -> Iterator[Redis]:
-    """A Redis server that the test may stop and start."""
+    """Yield a Redis server that the test can stop and start."""
     from tests.support.servers.engines import Redis
 
     running = Redis()

@@ -1,6 +1,6 @@
-"""Views of the classic games for every step and role. See ``scenes``.
+"""Views of the classic games for every step and role (see ``scenes``).
 
-Every view results from commands that the rules accepted, so none is made up.
+Each view results from commands that the rules accepted. None is made up.
 """
 
 from collections.abc import Callable
@@ -35,13 +35,13 @@ def prepare_game(
 def begin_game(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
-    """Begin a game. The second player goes first."""
+    """Begin a game in which the second player has the first turn."""
     play = prepare_game(names, without, variant)
     return play.say(names[0], "begin", first=play.seat(names[1]))
 
 
 def draw_safe(play: Play, outcome: str = "safe", times: int = 1) -> Play:
-    """Let the turn players draw, one after another, and report this outcome."""
+    """Let the turn players draw one after another, and report this outcome each time."""
     for _ in range(times):
         up = get_turn_player(play)
         play.say(up, "draw").say(up, "report", outcome=outcome)
@@ -54,7 +54,7 @@ def get_turn_player(play: Play) -> str:
 
 
 def play_card(play: Play, by: str, card: str, to: str | None = None) -> Play:
-    """Play a card that everybody lets pass."""
+    """Play a card that nobody Nopes."""
     play.say(by, "play", card=card, **({"to": to} if to else {}))
     everyone_passes(play)
     return play
@@ -121,7 +121,7 @@ def play_defuse() -> Play:
 
 
 def play_five() -> Play:
-    """Let Ben play five different cards, for which he can pick a card from the discard pile."""
+    """Let Ben play five different cards, so that he can pick a card from the discard pile."""
     return play_combo(
         play_one_round(), "Ben", "five", ["skip", "shuffle", "favor", "feral_cat", "see_future"]
     )

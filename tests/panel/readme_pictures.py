@@ -1,4 +1,5 @@
-"""Draw the README's pictures from the panel's scenes: ``python -m tests.panel.readme_pictures``."""
+"""Draw the README's pictures from scenes of the panel: ``python -m
+tests.panel.readme_pictures``."""
 
 import io
 
@@ -14,7 +15,7 @@ PICTURES = {
     "end": "over-winner",
 }
 COLOURS = 64
-"""Size of the palette, which makes these flat drawings a third of their size."""
+"""Number of colours. So few make files of flat drawings a third of their size."""
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Views of every phase, step and role, exactly as the server sends them.
 
-Each scene results from commands that the rules accepted, encoded as on the wire, so that the panel
-is tested with real views and none is made up. ``python -m tests.panel.scenes FOLDER`` writes the
+Each scene results from commands that the rules accepted, encoded as on the wire. So the panel is
+tested with real views, and none is made up. ``python -m tests.panel.scenes FOLDER`` writes the
 scenes as JSON.
 """
 
@@ -42,7 +42,7 @@ TEN = (
 
 
 class Play:
-    """A table without a server, whose commands name players instead of seats."""
+    """A table without a server. Its commands name players instead of seats."""
 
     def __init__(
         self,
@@ -65,14 +65,14 @@ class Play:
         return self.journal.table
 
     def views(self, after: int = 0) -> Views:
-        """Return everybody's views at a time this many ms later."""
+        """Return every player's view, ``after`` ms from now."""
         return Views(self.journal, "scene", self.now + after)
 
     def seat(self, name: str) -> str:
         return next(seat.seat for seat in self.table.seats if seat.name == name[:24])
 
     def say(self, speaker: str, kind: str, /, **more: Any) -> "Play":
-        """Send a command as ``speaker``. ``to`` names the player that it targets."""
+        """Send a command as ``speaker``. ``to`` is the name of the target player."""
         if "to" in more:
             about = {"play": "target", "combo": "target", "call_next": "next"}
             more[about.get(kind, "seat")] = self.seat(more.pop("to"))
@@ -103,7 +103,8 @@ class Play:
             self.journal.add(event, self.now)
 
     def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
-        """Return the view of this player, or of a spectator for None, ``after`` ms later."""
+        """Return a player's view, or a spectator's if ``name`` is None, at a time ``after`` ms from
+        now."""
         seat = self.seat(name) if name else None
         shown: dict[str, Any] = json.loads(self.views(after).of(seat))
         return shown
@@ -130,13 +131,14 @@ def begin_game(
     variant: Variant = VARIANT,
     devices: tuple[str, ...] = (),
 ) -> Play:
-    """Begin a game in which the second player is up and the first has to instruct them."""
+    """Begin a game in which the second player has the first turn and must be instructed by the
+    first player."""
     play = prepare_game(names, without, variant, devices)
     return play.begin(names[0], names[1])
 
 
 def play_turns(play: Play, *told: tuple[int, int]) -> Play:
-    """Play turns in which the turn player draws these cells safely."""
+    """Play turns in which the turn players draw these cells, and every card is safe."""
     for cell in told:
         instructor, up = get_turn_names(play)
         play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
@@ -155,9 +157,9 @@ def get_turn_names(play: Play) -> tuple[str, str]:
 def play_some_rounds(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), devices: tuple[str, ...] = ()
 ) -> Play:
-    """Play some rounds, until the second player is up and has been instructed.
+    """Play some rounds, until the second player has been instructed.
 
-    The grids then have gaps and face-up cards, and there are discard piles.
+    Afterwards there are gaps and face-up cards in the grids, and discard piles.
     """
     play = begin_game(names, without, devices=devices)
     one, _, three = names[:3]
@@ -176,7 +178,7 @@ ASSAULT = load(HERE.parent.parent / "variants" / "assault")
 
 
 def play_attack(devices: tuple[str, ...] = ()) -> Play:
-    """Play an Attack, so that the next player owes two turns."""
+    """Play an Attack, after which the next player owes two turns."""
     play = begin_game(variant=ASSAULT, devices=devices)
     instructor, up = get_turn_names(play)
     play.say(instructor, "instruct", cell=(0, 0)).say(up, "play", card="attack")
@@ -202,7 +204,7 @@ def draw_kitten() -> Play:
 
 
 def draw_kitten_without_defuse(devices: tuple[str, ...] = ()) -> Play:
-    """Let Ben use up his Defuses and draw the Kitten again."""
+    """Let Ben use all his Defuses and then draw the Kitten again."""
     play = play_some_rounds(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
     sealed = {"hidden": SECRET} if devices else {}
     for others, mine in (((0, 0), (1, 1), (1, 1)), (0, 2)), (((1, 0), (0, 1), (0, 1)), (0, 0)):
@@ -229,7 +231,7 @@ def finish_game() -> Play:
 
 
 def play_evening(names: tuple[str, ...] = FOUR) -> Play:
-    """Play three games of one evening, each with another first player."""
+    """Play three games at one table, each with another first player."""
     play = begin_game(names)
     for first in names[2:4]:
         explode_until_over(play)
@@ -267,7 +269,7 @@ def play_shuffle() -> Play:
 
 
 def ask_favor(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
-    """Let the second player play a Favor on the fourth, who must now reveal the card."""
+    """Let the second player play a Favor on the fourth player, who must then reveal the card."""
     play = play_some_rounds(names, without).say(
         names[1], "play", card="favor", to=names[3], cell=(0, 2)
     )
@@ -286,7 +288,7 @@ def play_skip_and_nope() -> Play:
 
 
 def play_to_hosts_turn() -> Play:
-    """Play until the host is up and has been instructed."""
+    """Play until the host has the turn and has been instructed."""
     play = play_some_rounds().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
     return play_turns(play, (0, 1), (0, 2)).say("Dora", "instruct", cell=(1, 1))
 
@@ -309,7 +311,7 @@ def undo_skip_and_nope() -> Play:
 
 
 def ask_undo(names: tuple[str, ...] = FOUR, kind: str = "play", **more: Any) -> Play:
-    """Let the second player give a command and ask to undo it."""
+    """Let the second player give a command, then ask to undo it."""
     play = play_some_rounds(names).say(names[0], "options", take_back="agreement")
     return play.say(names[1], kind, **more).say(names[1], "ask_back")
 
@@ -333,7 +335,8 @@ REFUSED = {
 }  # fmt: skip
 DORA = ("Dora",)
 Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
-"""A function that plays the game, the viewer (None is a spectator), and the panel's own state."""
+"""The function that plays the game, the viewer (None for a spectator), and the panel's own state.
+"""
 
 
 KEPT = {
@@ -345,14 +348,14 @@ KEPT = {
     ],
     "seen": [],
 }  # fmt: skip
-"""The deck that a device keeps. It is part of the panel's own state and in no view."""
+"""The deck that a device keeps. No view contains it: it is part of the panel's own state."""
 FULL = KEPT | {"hand": ["defuse", "see_future", "favor", "nope", "shuffle", "skip", "skip"]}
 BARE = {"lens": {}, "bare": True}
 BEN = ("Ben",)
 
 
 def with_device_deck(play: Callable[..., Play]) -> Callable[[], Play]:
-    """Return a function that plays the same with Ben's cards on his device."""
+    """Return a function that plays the same game, with Ben's cards in a device deck."""
     return lambda: play(FOUR, (), devices=BEN)
 
 
@@ -387,7 +390,7 @@ def look_with_device() -> Play:
 def finish_game_with_device() -> Play:
     """Play a game to its end and open Ben's deck.
 
-    The scene's cards aren't those of his deck, so the check finds deviations.
+    The cards that he showed aren't those of his deck, so the check reports contradictions.
     """
     play = draw_kitten_with_device().say("Ben", "explode")
     while play.table.phase == "play":
@@ -399,7 +402,7 @@ def finish_game_with_device() -> Play:
 
 
 def add_robots(*names: str) -> Play:
-    """Create Ana's table with a robot of each name."""
+    """Create Ana's table, with a robot for each of these names."""
     play = Play(FOUR[:1])
     for name in names:
         play._decide(SeatRobot(name=name, robot="careful"), play.table.host)
@@ -416,7 +419,7 @@ def set_house_rules() -> Play:
 
 
 def begin_with_robots() -> Play:
-    """Begin a game with robots in which Ana has to instruct one."""
+    """Begin a game with robots in which Ana has to instruct one of them."""
     play = add_robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
     for number, name in enumerate(("Ana", "Beep", "Clank", "Wolfeschlegelsteinhausen")):
         commit = commitment(f"{number:02x}" * 32)
@@ -425,12 +428,13 @@ def begin_with_robots() -> Play:
 
 
 def lesson_prefs(*seen: str, bare: bool = True) -> dict[str, Any]:
-    """Return the preferences of a player with lessons switched on who has seen these."""
+    """Return the preferences of a player who has switched lessons on and has already seen these
+    lessons."""
     return {"lens": {}, "bare": bare, "lessons": {"table": "KXQF7H", "seen": list(seen)}}
 
 
 def refused_panel(state: str) -> dict[str, Any]:
-    """Return the panel's state for a visitor whom a table without spectators refused."""
+    """Return the panel's state for a visitor whom a table without spectators has refused."""
     return {
         "connection": "closed",
         "closeReason": {"code": "forbidden", "text": "", "facts": {"door": state}},
@@ -674,7 +678,7 @@ SCENES: dict[str, Scene] = {
 
 
 def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
-    """Return a scene: the view, the presence, and the panel's own state."""
+    """Return a scene as the panel gets it: the view, the presence, and the panel's own state."""
     play, viewer, panel = scenes[name]
     played = play()
     view = played.view(viewer)

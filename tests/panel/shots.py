@@ -1,7 +1,7 @@
 """Take screenshots of all scenes: ``python -m tests.panel.shots FOLDER [--only tell] [--lang it]``.
 
-The panel's own files are loaded in Chromium with the views of ``scenes``, without a server, at four
-sizes and in both themes. The browser tests use ``Looker``, too.
+Chromium loads the panel's own files and draws the views of ``scenes`` without a server, in four
+sizes and both themes. The browser tests use ``Looker``, too.
 """
 
 import argparse
@@ -33,7 +33,10 @@ TYPES = {
 
 
 class Looker:
-    """A page that draws scenes. Errors and warnings of its console are stored in ``complaints``."""
+    """A page that draws scenes.
+
+    Errors and warnings in the page's console are collected in ``complaints``.
+    """
 
     def __init__(
         self,
@@ -66,7 +69,7 @@ class Looker:
             self.complaints.append(message.text)
 
     def show(self, name: str, panel: dict[str, Any] | None = None) -> Page:
-        """Draw a scene by its name; ``panel`` is merged into its panel state."""
+        """Draw a scene by its name. The values in ``panel`` change the scene's panel state."""
         scene = scenes.scene(name)
         scene["panel"] |= panel or {}
         return self.draw(scene)
@@ -77,7 +80,7 @@ class Looker:
             self.page.goto("http://table.test/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
             self._open = True
-        # a string is passed faster than an object
+        # a string arrives faster than an object
         told = json.dumps({**scene, "language": self.lang})
         self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
         return self.page
@@ -112,7 +115,7 @@ class Looker:
 
 
 def _variant(variant: Variant) -> bytes:
-    """Return the variant as the server sends it, with the form of the house rules."""
+    """Return the variant as the server sends it, together with the form of the house rules."""
     whole = getattr(variant, "with_filled_texts", variant).to_json()
     return b'%b,"house":%b}' % (whole[:-1], codec.encode(variant.form(4)))
 

@@ -1,7 +1,8 @@
-"""Tests for the layers of the panel: core for any card game, shell around it, then the families.
+"""Tests for the layers of the panel.
 
-A module imports only from its own layer or a lower one, and the families don't import each other.
-``families.js`` joins them, and each page's entry puts everything together.
+The lowest layer, core, works for any card game. Above it are the shell and then the families. A
+module imports only from its own layer or a lower one, and no family imports another.
+``families.js`` joins them, and the entry module of each page puts everything together.
 """
 
 import os
@@ -26,15 +27,15 @@ MAY_IMPORT = {
     "table": {"families", "shell", "core"},
     "replay": {"families", "shell", "core", "art"},
 }
-"""The layers from which each layer may import. A page's entry is a layer of its own."""
+"""The layers from which each layer may import. The entry modules of the pages are a layer, too."""
 
 IMPORT = re.compile(r"""(?:\bfrom\s+|\bimport\s*\(?\s*|\bexport\s.+?\bfrom\s+)["'](\.[^"']+)["']""")
 GRID_WORDS = re.compile(r"\b(?:cells?|grids?|instruct\w*)\b|[.\"]told\b", re.IGNORECASE)
-"""Words that only draw-grid code needs."""
+"""Words that only the code of the draw grid needs."""
 
 
 def find_room(module: Path) -> str:
-    """Return the layer of a module: a folder of static/js/, art, or a page's entry."""
+    """Return the layer of a module: its folder in static/js/, art, or the entry of a page."""
     parts = module.relative_to(STATIC).parts
     if parts[0] == "js":
         return parts[1].removesuffix(".js")
@@ -98,7 +99,7 @@ def test_lines_are_as_wide_as_one_reads() -> None:
 
 
 def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
-    """Only rules for a single class count; one for ``.tile .known`` is fine."""
+    """Only a rule for a single class is a fault. A rule such as ``.tile .known`` is allowed."""
     sheets = "".join(path.read_text("utf-8") for path in (STATIC / "css").glob("pile*.css"))
     classes = set(re.findall(r"^ *\.([\w-]+) \{", sheets, re.M))
     others = [path.read_text("utf-8") for path in MODULES if find_room(path) not in FAMILIES]
@@ -113,8 +114,8 @@ def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
 
 
 def test_no_sheet_dresses_what_another_one_has_a_look_for() -> None:
-    """A style sheet that is loaded late stays loaded. A rule for ``.looked`` alone in it would then
-    also apply to another sheet's ``.cell.looked``."""
+    """A style sheet that is loaded late is never unloaded. Its rule for ``.looked`` alone would
+    from then on also change elements with the classes ``.cell.looked`` of another sheet."""
     sheets = {
         path.stem: path.read_text("utf-8")
         for path in (STATIC / "css").glob("*.css")
@@ -142,7 +143,8 @@ def find_words(text: str) -> set[str]:
 
 
 def test_every_export_is_used() -> None:
-    """A user is a module that imports it, one that reaches it as ``keeper.forget``, or a test."""
+    """A function is used if another module imports it or calls it as ``keeper.forget``, or a test
+    does."""
     texts = {module: module.read_text("utf-8") for module in MODULES}
     users = {module: find_imports(module) for module in MODULES}
     tests = [path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.js")]
@@ -159,7 +161,8 @@ def test_every_export_is_used() -> None:
 
 
 def test_every_style_is_worn_and_every_value_used() -> None:
-    """A class is used if it appears in a module or a page, or if one completes a prefix of it."""
+    """A class is used if a module or page contains its name, or a prefix to which a module adds the
+    rest."""
     sheets = "".join(path.read_text("utf-8") for path in STATIC.glob("*/*.css"))
     sheets = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)
     markup = "".join(path.read_text("utf-8") for path in [*MODULES, *STATIC.glob("*.html")])

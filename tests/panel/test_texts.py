@@ -1,4 +1,4 @@
-"""Every language of the panel has the same texts, and no text is missing or unused."""
+"""The panel has the same texts in every language, and no text is missing or unused."""
 
 import json
 import os
@@ -17,14 +17,14 @@ TEXTS = {
     )
     for file in STATIC.glob("text/**/*.json")
 }
-"""The texts of each file: ``en`` has a table's first screen, ``late/en`` the other texts that all
-games share, ``pile/en`` those of a family."""
+"""The texts of each file. ``en`` has the texts of a table's first screen, ``late/en`` the other
+texts that all games share, and ``pile/en`` those of a family."""
 NAMES = {language: words.pop("language", "") for language, words in TEXTS.items()}
-"""Each language's name for itself, from its first file."""
+"""The name of each language in that language, from its first file."""
 DATES = {language: words.pop("dates", "") for language, words in TEXTS.items()}
-"""Each language's locale for dates, from its first file."""
+"""The locale for dates of each language, from its first file."""
 SMALL = {language: words.pop("small", {}) for language, words in TEXTS.items()}
-"""Each language's small words that change before some letters."""
+"""The small words of each language that change before some letters."""
 ENGLISH = {name: words for name, words in TEXTS.items() if Path(name).name == "en"}
 KEYS = {key for words in ENGLISH.values() for key in words}
 SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))
@@ -34,11 +34,12 @@ PATTERNS = [
     re.compile(".+".join(map(re.escape, re.split(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", pattern))))
     for pattern in re.findall(r"`([\w-]+\.(?:[\w.-]|\$\{(?:[^{}]|\{[^{}]*\})*\})*)`", SCRIPTS)
 ]
-"""Keys with inserted parts: `place.row.${row}` stands for any key with this beginning."""
+"""Keys that the code puts together: `place.row.${row}` stands for any key that begins with
+`place.row.`."""
 
 
 def find_facts(sentence: Any) -> set[str]:
-    """Return the names in braces in all forms of a sentence."""
+    """Return the names in braces that appear in any form of a sentence."""
     forms = (
         [sentence] if isinstance(sentence, str) else [f for f in sentence.values() if f is not True]
     )
@@ -81,7 +82,7 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^;(]*?["'](\.[^"']+)["']""", re.MUL
 
 
 def find_first_modules(entry: Path) -> set[Path]:
-    """Return the modules that a page loads at first."""
+    """Return the modules that a page loads with its first request."""
     modules = set[Path]()
     todo = [entry]
     while todo:

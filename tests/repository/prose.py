@@ -53,7 +53,7 @@ LIMITS = {
     "participle": 2.0,
     "packed": 1.0,
 }
-"""The largest share of each marker in a folder, in per cent."""
+"""The largest permitted share of each marker in a folder, in per cent."""
 
 PARTICIPLE = re.compile(
     r"_?(told|said|laid|made|kept|shown|opened|heard|known|found|given|taken|seen|sent|asked|tried"
@@ -73,13 +73,13 @@ class Text(NamedTuple):
     kind: str
     """``text``, ``name`` or ``assignment``."""
     content: str
-    """The text itself; of an assignment ``packed`` or an empty string."""
+    """The text or name itself. For an assignment, ``packed`` or an empty string."""
 
 
 def python_texts(path: Path) -> Iterator[Text]:
     """Yield a Python module's docstrings, comments, function names and assignments.
 
-    A string under a variable or field is its docstring.
+    A string under a variable or field counts as its docstring.
     """
     source = path.read_text("utf-8")
     for node in ast.walk(ast.parse(source)):
@@ -98,7 +98,7 @@ def python_texts(path: Path) -> Iterator[Text]:
 
 
 def python_comments(path: Path, source: str) -> Iterator[Text]:
-    """Yield a module's comments. Comments on successive lines of their own are one text."""
+    """Yield a module's comments. Comments on successive lines form one text."""
     block: list[tokenize.TokenInfo] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT or PRAGMA.match(token.string):
@@ -132,7 +132,7 @@ def attribute_docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def is_packed(node: ast.Assign) -> bool:
-    """Return True if the assignment has a tuple of values for a tuple of targets."""
+    """Return True if the assignment unpacks a tuple of values into a tuple of targets."""
     target = node.targets[0]
     value = node.value
     return isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) > 1
@@ -219,7 +219,8 @@ def shares(texts: Iterable[Text]) -> dict[str, float]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print shares, or with ``--list`` every text with a marker. Returns 1 over a limit."""
+    """Print the shares, or every text with a marker if ``--list`` is given. Returns 1 if a share is
+    over its limit."""
     folders = [argument for argument in arguments if argument != "--list"] or list(FOLDERS)
     over = False
     for folder in folders:

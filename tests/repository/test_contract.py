@@ -40,7 +40,7 @@ def validator(document: str, schema: str) -> Draft202012Validator:
 
 
 def check_schema(document: str, schema: Any, content: Any) -> None:
-    """Check ``content`` against its schema. Fails with the place and the reason."""
+    """Check ``content`` against its schema. A failure names the place and the reason."""
     schema_validator = validator(document, json.dumps(schema))
     faults = [
         f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
@@ -95,7 +95,7 @@ FinishedGame = tuple[RealServer, str, list[CheckedPlayer]]
 
 @pytest.fixture(params=["quarantined", "party-120"])
 def finished_game(request: Any, serve: Any, monkeypatch: Any) -> FinishedGame:
-    """Play a game with both example clients and two checked players."""
+    """Play a game with both example clients and two clients that check every message."""
     server = serve()
     monkeypatch.setattr("docs.examples.player.PLAYERS", 4)
     ana = CheckedPlayer(server, "Ana", None, request.param)
@@ -146,7 +146,8 @@ class Calls:
         self.made = set[str]()
 
     def __call__(self, name: str, body: Any = None, status: int = 0, **parts: Any) -> Any:
-        """Make the call ``name`` and return the answer. ``status`` is the expected error."""
+        """Make the call ``name`` and return the answer. ``status`` is the expected error status, if
+        any."""
         call = next(call for call in CALLS if call.name == name)
         method, path = call.asked.split()
         operation = OPENAPI["paths"][path][method]
@@ -216,7 +217,7 @@ def test_a_client_generated_from_the_schemas_plays_to_the_end(
 
 
 NODE_TYPE_ERROR = re.compile("'node:|Cannot find name 'process'")
-"""Errors about Node's own modules, whose types aren't installed."""
+"""Errors about Node's built-in modules, whose types aren't installed."""
 
 
 @pytest.mark.slow

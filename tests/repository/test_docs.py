@@ -104,7 +104,7 @@ def test_every_module_has_an_import_contract() -> None:
 
 
 CONTAINER_FILES = ("compose.yaml", "Dockerfile", "fly.toml", "render.yaml")
-"""Files that describe a container in which the tables are stored."""
+"""Files with instructions to run a container that stores tables."""
 
 
 def test_described_hosts_use_existing_settings_and_keep_the_tables() -> None:

@@ -1,4 +1,4 @@
-"""No code uses a variant's card ids, because house variants can rename them."""
+"""No code refers to a card by its id, because house variants can rename the ids."""
 
 import re
 
@@ -15,7 +15,7 @@ ALLOWED_IDS = {
     "shuffle": "an effect; also a step",
     "skip": "an effect",
 }
-"""Ids that may appear in code, because they are also words of the wire or names of effects."""
+"""Card ids that may appear in code, because they are also words of the wire or names of effects."""
 
 FILES_WITH_ALL_EFFECTS = {
     "companion/rules/grid/variant.py": "the type of all effects",
@@ -23,7 +23,7 @@ FILES_WITH_ALL_EFFECTS = {
     "static/art/preparation.js": "a row of cards, one of each effect",
     "static/css/cards.css": "a hue for each effect",
 }
-"""Files that name many effects, and the reason why that is no list of cards."""
+"""Files that name many effects, each with the reason why these names don't form a list of cards."""
 
 USE_OF_AN_ID = re.compile(
     rf"""card"?\]?\s*(?:[=!]==?|:|in)\s*["'](?:{"|".join(IDS)})\b"""
@@ -53,7 +53,7 @@ def test_ids_that_are_not_wire_words_appear_in_no_code() -> None:
 
 
 def test_no_code_has_a_list_of_card_ids() -> None:
-    """Five card ids within one pair of brackets are taken for a list."""
+    """Five card ids in one pair of brackets count as a list of cards."""
     brackets = re.compile(r"[\[({][^][(){}]{0,400}[])}]")
     card_ids = re.compile(rf"\b(?:{'|'.join(IDS)})\b")
     files = {

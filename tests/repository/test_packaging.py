@@ -37,7 +37,8 @@ UV = "uv" if shutil.which("uv") else str(Path(sys.executable).with_name("uv"))
 
 
 def export_pins(*options: str) -> dict[str, list[str]]:
-    """Return the versions that uv.lock pins with these options; every file must have a hash."""
+    """Return the versions that uv.lock pins with these options. Every pinned file must have
+    a hash."""
     alone = {"--no-emit-project", "--only-group"} & {*options}
     command = [UV, "export", "-q", "--frozen", *options, *([] if alone else ["--no-emit-project"])]
     text = subprocess.check_output(command, cwd=ROOT, text=True)
@@ -89,7 +90,8 @@ def test_159_all_that_goes_into_the_image_has_a_hash() -> None:
     for command in commands:
         assert "--require-hashes -r " in command or "--no-deps" in command, command
     (wheel_command,) = [command for command in commands if command.startswith("pip wheel")]
-    assert "--no-build-isolation" in wheel_command  # else pip would fetch the newest build tools
+    # otherwise pip would download the newest build tools
+    assert "--no-build-isolation" in wheel_command
     exports = re.findall(r"uv export --frozen ([^\n]*) -o", docker)
     assert len(exports) == 2
     assert all(export_pins(*options.split()) for options in exports)
@@ -135,8 +137,8 @@ def test_the_locks_name_no_host_but_the_package_index() -> None:
 
 
 def test_the_socket_module_has_the_locks_parser_built_in() -> None:
-    # The module is one file built by its publisher, so the parser in it need not be the one that
-    # npm installs beside it.
+    # The module is a single file that its publisher has built, so the parser in it can differ
+    # from the parser that npm installs beside it.
     assert Version(read_npm_pins()["node_modules/socket.io-parser"]["version"]) >= Version("4.2.7")
     published = NODE_MODULES / "socket.io-client/dist/socket.io.esm.min.js"
     served = (ROOT / "static/vendor" / SOCKET_MODULE).read_text().strip()
@@ -159,7 +161,7 @@ def test_the_vendored_modules_find_each_other_without_an_import_map() -> None:
 
 
 def run_build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
-    """Run hatchling as pip does, but without isolation. Returns its output."""
+    """Run hatchling as pip does, but without an isolated environment. Returns its output."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
     done = subprocess.run(command, cwd=source, env=env, capture_output=True, text=True, check=False)
     said = done.stdout + done.stderr
@@ -173,7 +175,7 @@ def unpack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the sdist and return the unpacked source tree."""
     folder = tmp_path_factory.mktemp("sdist")
     run_build("sdist", ROOT, folder, dict(os.environ))
-    # tarfile isn't used, because its safe filter came after 3.11.2 and 3.12 warns without it.
+    # tarfile isn't used: its safe filter was added after 3.11.2, and 3.12 warns if it is missing.
     subprocess.run(["tar", "-xzf", next(folder.glob("*.tar.gz")), "-C", folder], check=True)
     return next(path for path in folder.iterdir() if path.is_dir())
 
@@ -188,9 +190,9 @@ def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", name="installed")
 def install(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel in an environment of its own and return its folder of programs.
+    """Install the wheel in its own environment and return the folder of the installed programs.
 
-    The environment uses this one's dependencies.
+    Dependencies come from the current environment.
     """
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, with_pip=True)
@@ -227,7 +229,7 @@ def test_the_wheel_contains_the_panel_the_variants_and_the_schemas(wheel: Path) 
 def test_the_wheel_contains_the_licence_of_each_of_its_parts(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
-    # These are the npm packages that the page's two libraries need in a browser.
+    # These are the npm packages of the page's two libraries that a browser needs.
     for package in ("lit-html", "socket.io-client", "socket.io-parser", "engine.io-client"):
         assert f"companion/static/vendor/{package}/LICENSE" in names
 

@@ -1,4 +1,4 @@
-"""Docstrings, comments, names and pages have few of the markers of odd English."""
+"""Docstrings, comments, names and pages have only a few markers of odd English."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The golden games play as written and together show every ruling."""
+"""Every golden game plays as its script says, and together the golden games show every ruling."""
 
 import re
 from functools import cache

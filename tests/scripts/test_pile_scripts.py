@@ -1,4 +1,5 @@
-"""Golden games of the classic boxes. Each plays as written; together they show every ruling."""
+"""Every golden game of the classic boxes plays as its script says, and together they show every
+ruling."""
 
 import re
 from functools import cache

@@ -17,15 +17,15 @@ UNWANTED = (
     "MediaRouter NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch "
     "TcpPortRandomizationWin ThirdPartyStoragePartitioning WebUIOmniboxAimPopup WebUIOmniboxPopup"
 ).split()
-"""Features that the tests switch off: those that Playwright switches off, and the popups of the
-address bar, which open two invisible pages for each window.
-"""
+"""Features that the tests switch off: the same as Playwright, and the popups of the address bar,
+which open two invisible pages for each window."""
 
 ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(UNWANTED)}"]
 
 
 def find_chromium(*, whole: bool = False) -> str:
-    """Return the path of Chromium: from the PATH, or the one that ``python3 tests`` has linked.
+    """Return the path of a Chromium on the PATH, or else of the one that ``python3 tests`` has
+    linked.
 
     With ``whole``, return a browser that has windows and a user's settings.
     """
@@ -38,7 +38,7 @@ def find_chromium(*, whole: bool = False) -> str:
 
 @contextmanager
 def launch_chromium() -> Iterator[Browser]:
-    """Start Chromium without a window. Playwright supports only one at a time."""
+    """Start Chromium without a window. Playwright supports only one browser at a time."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         yield browser

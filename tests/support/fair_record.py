@@ -1,7 +1,7 @@
-"""Record known answers: docs/known-answers.json for the deal, tests/data/fair_logs.json for the
-check.
+"""Record the known answers of device decks.
 
-``python -m tests.support.fair_record`` writes both files; tests in Python and JavaScript read them.
+``python -m tests.support.fair_record`` writes two files, which tests in Python and JavaScript read:
+docs/known-answers.json has answers of the deal, tests/data/fair_logs.json those of the check.
 """
 
 import json
@@ -20,12 +20,13 @@ KEYS = {key: VARIANT[key] for key in ("grid", "deal")}
 
 
 def grid_as_json(cards: Cards) -> list[list[Any]]:
-    """Return the grid as JSON: pairs of cell and card, in reading order."""
+    """Return the grid as JSON: a list of pairs of a cell and its card, row by row."""
     return [[list(cell), card] for cell, card in cards.grid.items()]
 
 
 def make_example_deck(chance: Random) -> dict[str, Any]:
-    """Return an example: a secret with its deal, a Shuffle into other cells, and a Defuse."""
+    """Return an example: a secret, its deal, a Shuffle after which cards lie in other cells, and a
+    Defuse."""
     secret, *salts = (chance.randbytes(32).hex() for _ in range(4))
     first = deal(PACK, secret, salts[0])
     drawn = next(cell for cell, card in first.grid.items() if card != PACK.kitten)
@@ -97,7 +98,7 @@ def make_record(about: str, world: World) -> dict[str, Any]:
 
 
 def _write_records(path: Path, records: dict[str, Any]) -> None:
-    """Write each item of a list on a line of its own, so that people can read the file."""
+    """Write each item of a list on its own line, so that people can read the file."""
     lines = []
     for key, value in records.items():
         items = ",\n".join(f"    {json.dumps(finding)}" for finding in value)

@@ -1,7 +1,7 @@
-"""Play many games with device decks, honest ones and ones with a lie, and check their logs.
+"""Play many games with device decks, some honest and some with a lie, and check their logs.
 
-The check in Python and the panel's check, run by Node, must report the same for every log.
-``tools/benchmarks/honest.py`` plays thousands of games, the tests a few.
+The check in Python and the panel's check, which runs in Node, must report the same for every log.
+``tools/benchmarks/honest.py`` plays thousands of games, the tests only a few.
 """
 
 import json
@@ -17,7 +17,7 @@ from tests.support.servers.server import ROOT
 
 Log = list[dict[str, Any]]
 Findings = dict[str, list[list[Any]]]
-"""Seat → contradictions to its opened deck: version, kind, the card shown, the actual card."""
+"""Contradictions to each seat's opened deck: version, kind, the card shown and the actual card."""
 WorldFactory = Callable[..., World]
 
 COUNTED_EVENTS = (
@@ -28,7 +28,7 @@ COUNTED_EVENTS = (
     "seat_removed",
     "nope_played",
 )
-"""Events that a run counts in its games."""
+"""Events that are counted in the games of a run."""
 
 FINDINGS_OF_LIE = {
     "safe": {"a-kitten"},
@@ -43,11 +43,11 @@ FINDINGS_OF_LIE = {
     "secret": {"another-secret"},
     "commit": {"another-secret"},
 }
-"""Each lie's possible findings."""
+"""The findings that are possible for each lie."""
 
 
 class PanelChecker:
-    """The panel's check, run by a Node process."""
+    """The panel's check, which runs in a Node process."""
 
     def __init__(self) -> None:
         self._node = subprocess.Popen(
@@ -70,9 +70,9 @@ class PanelChecker:
 
 
 def compare_findings(log: Log, panel: PanelChecker) -> Findings:
-    """Return the findings for a log of one game whose decks are all open.
+    """Return the findings for the log of one game in which every deck is open.
 
-    Both checks must find the same.
+    Fails unless both checks report the same.
     """
     (game,) = games(log)
     assert game.opened.keys() == game.decks.keys()
@@ -89,7 +89,7 @@ def compare_findings(log: Log, panel: PanelChecker) -> Findings:
 
 
 def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[str]:
-    """Play honest games: every deck is opened and nothing is found. Returns counts of their
+    """Play honest games. Every deck must be opened without a finding. Returns counts of their
     events."""
     seen: Counter[str] = Counter()
     for world in worlds:
@@ -103,9 +103,9 @@ def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[
 
 
 def check_games_with_lie(lie: str, worlds: Iterable[World], panel: PanelChecker) -> Iterator[World]:
-    """Yield the games in which the liar had an opportunity.
+    """Yield the games in which the liar had an opportunity to lie.
 
-    The lie must be found, and nobody else accused.
+    The lie must be found, and no other player may be accused.
     """
     for world in worlds:
         log = world.play_game().get_log()
@@ -126,6 +126,6 @@ def check_games_with_lie(lie: str, worlds: Iterable[World], panel: PanelChecker)
 def generate_worlds(
     makes: WorldFactory = World, lie: str | None = None, first: int = 0
 ) -> Iterator[World]:
-    """Yield games of two to five players without end, one for each seed."""
+    """Yield an endless series of games with two to five players, one for each seed."""
     assert lie is None or lie in LIES
     return (makes(seed, players=2 + seed % 4, lie=lie) for seed in count(first))

@@ -1,8 +1,8 @@
-"""A game in memory whose players all keep their decks on their devices; one of them may lie.
+"""A game in memory in which every player has a device deck and one player may lie.
 
-It plays random commands by the rules, and returns the log as the wire shows it. Commands are
-undone, players leave, and all decks are opened after the game. The liar lies once, as soon as the
-lie is possible; ``lie_version`` is the version of the event that it led to.
+The game plays random legal commands, undoes some, lets players leave, and opens all decks at the
+end. It returns the log as the wire shows it. The liar lies once, as soon as the lie is possible.
+``lie_version`` is the version of the event that the lie caused.
 """
 
 from random import Random
@@ -37,11 +37,11 @@ LIES = {
     "secret": "another secret is opened than the one that was committed to",
     "commit": "the commitment is one to no secret at all",
 }
-"""Name → description of each lie that a player can tell."""
+"""A description of each lie, by its name."""
 SLOW = ("elsewhere", "deal")
-"""Lies that can be found only when a card is seen that should be elsewhere."""
+"""Lies that can only be found when a card is shown that should be somewhere else."""
 OPENING = ("secret", "commit")
-"""Lies that a server refuses. A log with such a lie was made up."""
+"""Lies that a server refuses. Only a made-up log can contain one."""
 
 
 class World:
@@ -71,7 +71,8 @@ class World:
         self.handle_command(say.TakeSeat(name=name), None)
 
     def handle_command(self, command: Any, sender: str | None) -> Any:
-        """Handle a command. Returns its first event; ``first_version`` is that event's version."""
+        """Handle a command and return its first event. ``first_version`` becomes that event's
+        version."""
         inputs = DecisionInputs(now=self.now, salt=self.draw_secret())
         new_events = decide(self.table, command, sender=sender, inputs=inputs)
         self.first_version = self.table.version + 1
@@ -87,8 +88,7 @@ class World:
         self.log.append({**line, "seat": facts.get("seat"), "facts": facts, "text": ""})
 
     def try_lie(self, seat: str, lie: str, command: Any) -> bool:
-        """Give the liar's command if this is the moment for the lie. Returns True if it was
-        accepted."""
+        """Give the liar's command if the lie is possible now. Returns True if it was accepted."""
         if self.lie_version or seat != self.liar or lie != self.lie:
             return False
         try:
@@ -99,12 +99,13 @@ class World:
         return True
 
     def get_honest_cards(self, seat: str) -> Cards | None:
-        """Return the liar's cards as an honest player would have them, until the lie can be
-        found."""
+        """Return the cards that an honest player would have in the liar's place, until the lie can
+        be found."""
         return self.honest_cards if seat == self.liar and not self.lie_version else None
 
     def note_shown_card(self, *, so: bool) -> None:
-        """Note whether the card that the liar showed contradicts the committed deck."""
+        """Record the lie's version if the card that the liar showed contradicts the
+        committed deck."""
         if not so:
             self.lie_version = self.first_version
 
@@ -115,7 +116,7 @@ class World:
                 break
             try:
                 self.play_on()
-            except Refused:  # after a lie, an honest command can be impossible
+            except Refused:  # after a lie, the rules can refuse an honest command
                 assert self.lie_version
                 break
         if self.table.phase != "over":
@@ -129,7 +130,8 @@ class World:
         return self.log
 
     def play_on(self) -> None:
-        """Undo something or let a player leave, with a small probability; otherwise play a step."""
+        """Undo something or let a player leave, with a small probability. Otherwise take
+        one step."""
         game = self.table.require_game()
         chance = self.chance.random()
         if chance < 0.03:
@@ -147,8 +149,10 @@ class World:
             self.handle_command(say.OpenDeck(secret=self.secrets[seat]), seat)
 
     def open_wrong_secret(self, seat: str) -> None:
-        """Open a wrong secret. The log gets the event although it is refused, as if the server
-        lied, too."""
+        """Open a wrong secret.
+
+        The server would refuse it, but the event is added to the log, as if the server lied, too.
+        """
         secret = self.secrets[seat] if self.lie == "commit" else self.draw_secret()
         try:
             self.handle_command(say.OpenDeck(secret=secret), seat)
@@ -240,8 +244,8 @@ class World:
         return QUARANTINED.by_title[card].effect not in ("kitten", "defuse", "nope")
 
     def make_play(self, seat: str, card: str) -> Any:
-        """Return the command for the card, with a target if it needs one, or None without a
-        target."""
+        """Return the command that plays the card, or None if the card needs a target and there is
+        none."""
         if QUARANTINED.by_title[card].effect != "favor":
             return say.PlayCard(card=card)
         targets = [

@@ -1,6 +1,6 @@
-"""Files of a third language: English with accented letters, under German's code.
+"""Files of a third language: English with accented letters, under the code of German.
 
-A text without accents on the panel therefore doesn't come from the language's files.
+A text on the panel that has no accents therefore doesn't come from the language's files.
 """
 
 import json
@@ -19,7 +19,7 @@ ACCENTS = str.maketrans(string.ascii_letters, MARKED)
 
 
 def add_accents(sentence: Any) -> Any:
-    """Return a sentence, or all forms of one, with accents; names in braces stay as they are."""
+    """Return a sentence, or all its forms, with accents. Names in braces stay unchanged."""
     if isinstance(sentence, dict):
         return {
             form: add_accents(text) if isinstance(text, str) else text
@@ -73,10 +73,10 @@ LIST_PAGE_TEXTS = """() => {
   }
   return [document.title, ...found];
 }"""
-"""JavaScript that lists a page's texts, including those for screen readers."""
+"""JavaScript that lists the texts of a page, including those for screen readers."""
 
 
 def unaccented_words(texts: list[str], known: set[str]) -> set[str]:
-    """Return the words without accents, except parts of ``known`` words."""
+    """Return the words without accents, unless they are part of ``known``."""
     words = {word for text in texts for word in re.findall(r"[A-Za-z]{3,}", text)}
     return {word for word in words if not any(word in name for name in known)}

@@ -46,7 +46,7 @@ PLACES = {f"{r}-{c}": (i, j) for i, r in enumerate(ROWS) for j, c in enumerate(C
 
 
 class ScriptError(AssertionError):
-    """A line of a script that failed, with its file and line number."""
+    """Raised for a line of a script that failed, with its file and line number."""
 
 
 def parse_cell(word: str) -> tuple[int, int]:
@@ -58,7 +58,7 @@ def parse_cell(word: str) -> tuple[int, int]:
 
 
 def make_secret(number: str) -> str:
-    """Return a device's secret for a number, unlike any real secret."""
+    """Return a device's secret that contains this number. No real secret looks like it."""
     return f"{int(number):064x}"
 
 
@@ -67,13 +67,13 @@ def parse_cells(words: str | None) -> tuple[tuple[int, int], ...] | None:
 
 
 class Script:
-    """A table, and the commands and claims that a script can make about it."""
+    """A table with the commands and claims that a script can use."""
 
     say = say
     unlisted_commands: tuple[type, ...] = (say.Shuffled, say.Defuse)
-    """Commands with optional parts, which needn't be among the legal ones."""
+    """Commands with optional parts. The legal commands include them only without these parts."""
     usual_options: dict[str, Any] = {"roll_call": False}  # noqa: RUF012
-    """Options of a table that a script doesn't set up itself."""
+    """Options of a table whose script doesn't set it up itself."""
     variants = QUARANTINED_FOLDER.parent
 
     def __init__(self, variant: Any = QUARANTINED) -> None:
@@ -116,7 +116,7 @@ class Script:
 
     @property
     def connected_seats(self) -> frozenset[str]:
-        """Return the connected seats: all of them, unless the script says otherwise."""
+        """Return the connected seats. These are all seats, unless the script says otherwise."""
         return frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
 
     def window(self) -> int:
@@ -149,7 +149,8 @@ class Script:
     def check_choices(
         self, before: Table, command: Any, sender: str | None, accepted: bool
     ) -> None:
-        """Check that the sender's legal commands include the command exactly if it was accepted."""
+        """Check that the command is among the sender's legal commands if and only if it was
+        accepted."""
         legal = legal_commands(before, self.log_room)
         legal = allowed_commands(before, legal, str(sender), self.connected_seats)
         kinds = tuple(type(choice) for choice in legal)
@@ -169,12 +170,12 @@ class Script:
     def claim_patterns(self) -> dict[str, Callable[..., tuple[Any, Any]]]:
         """Return the claims that a line after ``=`` can make, by the pattern of their words.
 
-        Each is a function that returns the expected and the actual value.
+        Each claim is a function that returns the expected and the actual value.
         """
         return {**TABLE_CLAIMS, **GRID_CLAIMS}
 
     def parse_command(self, line: str) -> tuple[Any, str | None]:
-        """Return a line's command and the seat that sends it."""
+        """Return the command of a line and the seat that sends it."""
         if match := re.fullmatch(r"(\S+) joins", line):
             return say.TakeSeat(name=match[1].replace("_", " ")), None
         if match := re.fullmatch(r"(\S+) waits", line):
@@ -240,8 +241,10 @@ class Script:
             self.run_command(line)
 
     def seat_players(self, names: list[str]) -> None:
-        """Seat these players and go straight to the first turn. The first one is the host and
-        begins."""
+        """Seat these players and go straight to the first turn.
+
+        The first player is the host and has the first turn.
+        """
         for name in names:
             self.handle_command(say.TakeSeat(name=name.replace("_", " ")), None)
         host = self.table.host
@@ -255,7 +258,7 @@ class Script:
 
 
 def check_refusal_sentence(table: Table, refused: Refused) -> None:
-    """Raise ``ScriptError`` if the sentence about a refusal lacks a fact that it uses."""
+    """Raise ``ScriptError`` if the sentence about a refusal needs a fact that is missing."""
     words = table.variant.words
     used = {
         fact for fact, _ in sentences.parse_placeholders(wording.refusal_template(words, refused))
@@ -267,7 +270,7 @@ def check_refusal_sentence(table: Table, refused: Refused) -> None:
 
 
 def script_name(name: str) -> str:
-    """Return a name as scripts write it: in lower case and without spaces."""
+    """Return a name in the form of scripts: in lower case and without spaces."""
     return name.lower().replace(" ", "_")
 
 
@@ -320,7 +323,7 @@ TABLE_COMMANDS: dict[str, Callable[..., Any]] = {
     r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
     r"says (\{.+\})": lambda s, command: msgspec.json.decode(command, type=s.table.family.command),
 }
-"""Commands at any table, by the pattern of their words."""
+"""Commands that a script can give at any table, by the pattern of their words."""
 
 GRID_COMMANDS: dict[str, Callable[..., Any]] = {
     r"has the cards on the table": lambda s: say.ChooseDeck(kind="table"),
@@ -351,7 +354,7 @@ GRID_COMMANDS: dict[str, Callable[..., Any]] = {
         cell=parse_cell(at), card=None if card == "nothing" else card
     ),
 }
-"""Commands on the draw grid."""
+"""Commands that a script can give on the draw grid."""
 
 
 def _get_turn(s: Script) -> Any:
@@ -444,7 +447,7 @@ TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }
-"""Claims about any table."""
+"""Claims that a script can make about any table."""
 
 GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _get_deck_kind(s, name)),
@@ -459,11 +462,11 @@ GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_get_player(s, name).discard)),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _list_notes(s, name)),
 }
-"""Claims about the draw grid."""
+"""Claims that a script can make about the draw grid."""
 
 
 def play_script(path: Path, new: Callable[..., Script] = Script) -> set[str]:
-    """Play a script to its end. Returns the rulings that its lines have shown."""
+    """Play a script to its end. Returns the rulings that its lines name."""
     script = new()
     for number, raw in enumerate(path.read_text("utf-8").splitlines(), 1):
         line = raw.strip()

@@ -1,4 +1,4 @@
-"""A table in memory with robots, which see only the views that the wire carries."""
+"""A table in memory with robots. The robots see only the views that the wire carries."""
 
 from collections.abc import Mapping
 from random import Random
@@ -24,7 +24,8 @@ QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
 def play_party(party: Party) -> Any:
-    """Wait for the last game of a party to end and return its view. Decks may still be closed."""
+    """Wait until the last game of a party ends, and return its view. Some decks may not be open
+    yet."""
     view = party.next_view(None, patience=60)
     while not is_played_out(view, party.plan):
         view = party.next_view(view, patience=60)
@@ -85,7 +86,7 @@ class InMemoryTable:
         return {**public_view(self.table, 0), "log": self.log[-50:]}
 
     def render_views(self) -> dict[str, dict[str, Any]]:
-        """Return each seat's own view, decoded from the wire's JSON."""
+        """Return the view of each seat, decoded from the wire's JSON."""
         public = self.render_public_view()
         legal = msgspec.to_builtins(legal_commands(self.table))
         views = {
@@ -100,7 +101,7 @@ class InMemoryTable:
         return decoded
 
     def take_step(self) -> None:
-        """Give one command: the host's if the table is between games, else a robot's."""
+        """Give one command: the host's while the table is between games, otherwise a robot's."""
         views = self.render_views()
         seats = list(self.players)
         self.chance.shuffle(seats)

@@ -1,4 +1,4 @@
-"""Invariants of a table of any family, checked on games that ``play_at_random`` plays."""
+"""Invariants of tables of every family, which tests check in the games of ``play_at_random``."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from companion.rules.text.rulings import Refused
 
 
 def is_accepted(game: Any, command: Any, sender: str | None) -> bool:
-    """Return True if the command is accepted. A refusal must come with a sentence."""
+    """Return True if the command is accepted. A refusal must have a sentence."""
     try:
         decide(game.table, command, sender=sender, inputs=game.decision_inputs)
     except Refused as refused:
@@ -33,14 +33,14 @@ def check_log_replays(game: Any) -> None:
 
 
 def check_log_sentences(game: Any) -> None:
-    """Check that every event has a complete sentence in the log."""
+    """Check that the sentence of every event in the log has all its facts."""
     for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
         text = log_entry(before, event, after, game.now)["text"]
         assert text and "{" not in text and "None" not in text, text
 
 
 def check_clock_waits(game: Any) -> None:
-    """Check that a tick before the next deadline does nothing."""
+    """Check that nothing happens before the next deadline."""
     deadline = due(game.table)
     inputs = replace(game.decision_inputs, now=(deadline or game.now) - 1)
     assert decide(game.table, Tick(), sender=None, inputs=inputs) == ()

@@ -1,4 +1,4 @@
-"""A database of the program's first version, with one table of players in it."""
+"""A database of the program's first version that contains one table with players."""
 
 OLD_TABLES = """
 CREATE TABLE meta (key VARCHAR(20) NOT NULL, value VARCHAR(100) NOT NULL, PRIMARY KEY (key));

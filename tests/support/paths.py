@@ -1,4 +1,4 @@
-"""The project's folders that tests read."""
+"""The folders of the project that tests read."""
 
 from pathlib import Path
 

@@ -1,8 +1,9 @@
-"""Real cards of a game with one pile, and every layout of cards that the players think possible.
+"""Real cards of a game with one pile, and every layout of the cards that the players think
+possible.
 
-This model knows nothing of how deduction works. It keeps every possible layout, applies each
-observation to all of them, and removes those that contradict it. A random choice that nobody sees
-leads to one layout for each card.
+This model shares no code with the deduction. It keeps every possible layout, applies each
+observation to all of them, and removes the layouts that contradict it. A random choice that nobody
+sees leads to one layout for each possible card.
 """
 
 from collections import Counter
@@ -29,7 +30,8 @@ from companion.rules.pile.deduction import (
 Cards = tuple[str, ...]
 """The cards of one hand or pile, sorted."""
 Layout = tuple[Cards, ...]
-"""The cards of each hand, of the pile without Kittens, the unnoted cards, and those that left."""
+"""The cards of each hand, then those of the pile without Kittens, the unnoted cards, and the cards
+that have left the game."""
 
 
 def remove_card(cards: Cards, card: str) -> Cards:
@@ -47,7 +49,7 @@ def contains(hand: Cards, cards: Cards) -> bool:
 
 
 def list_hands(cards: Counter[str], size: int) -> Iterator[Cards]:
-    """Yield every hand of this size from these cards."""
+    """Yield every possible hand of this size from these cards."""
     titles = sorted(cards)
     for hand in combinations_with_replacement(titles, size):
         if all(cards[card] >= n for card, n in Counter(hand).items()):
@@ -72,7 +74,7 @@ def list_deals(deal: Deal) -> frozenset[Layout]:
 
 
 class World:
-    """All layouts that agree with the observations, and the true one."""
+    """All layouts that fit the observations until now, and the true layout."""
 
     def __init__(self, deal: Deal, rng: Random) -> None:
         self.deal = deal
@@ -90,7 +92,8 @@ class World:
         return self.deal.seats.index(seat)
 
     def is_possible(self, seen: Observation) -> bool:
-        """Return True if the observation is possible in a layout that agrees with the past."""
+        """Return True if the observation is possible in at least one layout that fits the earlier
+        ones."""
         return any(
             self.is_consistent(cards, seen)
             for cards in self.possible_cards[self.place_observed(seen)]
@@ -98,7 +101,7 @@ class World:
 
     @property
     def possible_cards(self) -> list[set[Cards]]:
-        """For each hand or pile, the sets of cards that it may contain."""
+        """The sets of cards that each hand or pile may contain."""
         if self._distinct_of is not self.layouts:
             self._distinct_of = self.layouts
             self._distinct = [{*cards} for cards in zip(*self.layouts, strict=True)]
@@ -117,8 +120,8 @@ class World:
                 return self.pile
 
     def is_consistent(self, there: Cards, seen: Observation) -> bool:
-        """Return True if the observation is possible with these cards in the hand or pile
-        observed."""
+        """Return True if the observation is possible while the observed hand or pile has these
+        cards."""
         match seen:
             case Laid(_, cards):
                 return contains(there, cards)
@@ -140,7 +143,7 @@ class World:
                 return True
 
     def list_next_layouts(self, lie: Layout, seen: Observation) -> Iterator[Layout]:
-        """Yield the layouts after the observation, given a layout before it."""
+        """Yield the layouts that an observation can lead to from one layout."""
         match seen:
             case Drew(seat):
                 yield from self._move_any_card(
@@ -185,7 +188,8 @@ class World:
         )
 
     def apply_observation(self, seen: Observation, rng: Random) -> None:
-        """Apply a true observation to every layout. The true layout continues in one random way."""
+        """Apply a true observation to every layout, and choose one of the resulting true layouts at
+        random."""
         place = self.place_observed(seen)
         assert self.is_consistent(self.truth[place], seen), seen
         agreeing = [lie for lie in self.layouts if self.is_consistent(lie[place], seen)]
@@ -203,7 +207,7 @@ class World:
         self.seen = (*self.seen, seen)
 
     def list_observations(self) -> list[Observation]:
-        """Return every observation that could come next, possible or not."""
+        """Return every conceivable next observation, even impossible ones."""
         known = [*dict(self.deal.counts)]
         titles = [*known, "stranger"]
         seats = self.deal.seats
@@ -226,7 +230,7 @@ class World:
         return observations
 
     def observe_at_random(self, rng: Random) -> None:
-        """Apply a random true observation, preferably one that reveals or moves little."""
+        """Apply a random true observation, preferably one that reveals or moves few cards."""
         observations = self.list_observations()
         true = [
             seen

@@ -1,6 +1,7 @@
 """Play classic games at random with real cards, and yield what everybody at the table sees.
 
-There is no referee here: only cards in hands and piles, and players who do what the rules allow.
+There is no referee here. There are only the cards in hands and piles, and players who follow the
+rules.
 """
 
 from collections import Counter
@@ -49,7 +50,7 @@ BOXES = ("original-56", "party-120", "party-122")
 
 
 def make_deal(box: str, players: int, most: int = 2000) -> Deal:
-    """Return the deal of this box for a number of players (ruling paw-prints)."""
+    """Return the deal of a box for this number of players (ruling paw-prints)."""
     prints = (players > 3) + (players > 7)
     party = PARTY_120 if box == "party-120" else PARTY_122
     original = box == "original-56"
@@ -66,8 +67,10 @@ def make_deal(box: str, players: int, most: int = 2000) -> Deal:
 
 
 class Table:
-    """The real cards of one game. ``busy`` is the probability that a player plays another card
-    before drawing."""
+    """The real cards of one game.
+
+    ``busy`` is the probability that a player plays one more card before drawing.
+    """
 
     def __init__(self, deal: Deal, rng: Random, busy: float) -> None:
         self.deal = deal
@@ -87,7 +90,7 @@ class Table:
         self.living = [*deal.seats]
 
     def play_game(self) -> Iterator[Observation]:
-        """Play a whole game. Yields one observation after the other."""
+        """Play a whole game. Yields its observations."""
         at = 0
         while len(self.living) > 1:
             seat = self.living[at % len(self.living)]
@@ -106,7 +109,7 @@ class Table:
         return Laid(seat, cards)
 
     def play_once(self, seat: str) -> Iterator[Observation]:
-        """Play a card or a combo, perhaps Noped, and carry out its effect."""
+        """Play a card or a combo, let the others Nope it or not, and carry out its effect."""
         plays = [*self.list_plays(seat)]
         if not plays:
             return

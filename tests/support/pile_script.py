@@ -45,7 +45,7 @@ PARTY = BOXES["party-120"]
 
 
 class PileScript(Script):
-    """A table with one pile, and the commands and claims that a script can make about it."""
+    """A table with one pile, and the commands and claims that a script can use."""
 
     say = say
     unlisted_commands = ()
@@ -64,8 +64,10 @@ class PileScript(Script):
         super().run_line(line)
 
     def check_choices(self, before: Any, command: Any, sender: str | None, accepted: bool) -> None:
-        """Check the choices, except for a command refused for its optional parts: it may be
-        listed."""
+        """Check that the legal commands include the command exactly if it was accepted.
+
+        A command that is refused because of its optional parts may be among them.
+        """
         if accepted or not _has_optional_parts(command):
             super().check_choices(before, command, sender, accepted)
 
@@ -92,7 +94,7 @@ def _has_optional_parts(command: Any) -> bool:
 
 
 def is_listed(table: Any, command: Any, legal: tuple[Any, ...]) -> bool:
-    """Return True if the command, without its optional parts, is among the legal ones."""
+    """Return True if the legal commands include the command without its optional parts."""
     match command:
         case pile_commands.Look() | pile_commands.Defuse() | pile_commands.Explode():
             return type(command)(seat=command.seat) in legal
@@ -149,7 +151,7 @@ PILE_COMMANDS: dict[str, Any] = {
         place=int(at), card=None if card == "nothing" else card
     ),
 }
-"""Commands in a classic game."""
+"""Commands that a script can give in a classic game."""
 
 
 def _get_view(s: Script) -> dict[str, Any]:
@@ -161,10 +163,10 @@ def _get_seat_view(s: Script, name: str) -> dict[str, Any]:
 
 
 def _parse_odds(words: str) -> dict[str, Any]:
-    """Parse odds such as ``placed 1/3 1/5 1``: the state, the even guess, the least and the
-    most.
+    """Parse odds such as ``placed 1/3 1/5 1``.
 
-    A single number stands for all three.
+    The word is the state of the odds. The numbers are the probability of a Kitten if every order of
+    the pile is equally likely, and its lower and upper bound. A single number stands for all three.
     """
     state, *numbers = words.split()
     even, least, most = [round(float(Fraction(n)), 6) for n in (numbers * 3)[:3]]
@@ -230,7 +232,7 @@ PILE_CLAIMS: dict[str, Any] = {
         {_get_player(s, s.name(seat.seat)).hand for seat in s.table.seats},
     ),
 }
-"""Claims about a classic game."""
+"""Claims that a script can make about a classic game."""
 
 
 def _count_legal_commands(s: Script, name: str) -> int:

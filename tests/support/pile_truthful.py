@@ -1,7 +1,7 @@
 """Whole classic games with real cards, in which every report is true.
 
-The cards move as they do on a real table, and players give any true command. The referee must
-refuse none of them, and the deduction must never exclude the real cards.
+The cards move as on a real table, and players give random true commands. The referee must refuse
+none of them, and the deduction must never exclude the real cards.
 """
 
 from collections import Counter
@@ -27,18 +27,18 @@ OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
 BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 MORE_COMMANDS = 3
-"""Number of other true commands that each step tries besides the one that it gives."""
+"""Number of other true commands that each step checks, besides the command that it gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards(robots.Cards):
-    """The robots' cards, for players who may leave. ``away`` holds the cards that left with
-    them."""
+    """The robots' cards, with support for players who leave. ``away`` holds the cards of those
+    players."""
 
     away: tuple[str, ...] = ()
 
     def without_player(self, seat: str, *, with_kitten: bool) -> "Cards":
-        """Remove a player with the hand (ruling leaving). A shown Kitten is discarded."""
+        """Remove a player's hand from the game (ruling leaving). A shown Kitten is discarded."""
         hands = {**self.hands, seat: ()}
         away = (*self.away, *self.hands[seat])
         gone = replace(self, hands=hands, away=away)
@@ -46,7 +46,7 @@ class Cards(robots.Cards):
 
 
 class Game:
-    """A table and the real cards on it. ``most`` limits the deduction."""
+    """A table and the real cards on it. ``most`` limits the number of worlds in the deduction."""
 
     def __init__(self, box: str, players: int, seed: int, most: int | None = None) -> None:
         self.chance = Random(seed)
@@ -132,7 +132,7 @@ class Game:
         return self.chance.choice([command for command in truths if kind_of(command) == kind])
 
     def undo(self) -> None:
-        """Move the cards back to where they were before the last command."""
+        """Move the cards back to their places before the last command."""
         version = self.table.undo_points[-1].version
         self.handle_command(say.Undo(), self.table.host)
         self.cards = self.cards_by_version[max(at for at in self.cards_by_version if at < version)]
@@ -140,7 +140,7 @@ class Game:
     # True commands.
 
     def list_true_commands(self) -> Iterator[Any]:
-        """Yield every true command that somebody can give now, without the referee."""
+        """Yield every true command that somebody can give now. The referee isn't asked."""
         game = self.game
         turn = self.game.turn
         seat = turn.seat
@@ -226,7 +226,7 @@ class Game:
                     yield cards
 
     def list_window_commands(self, window: Any, played: Any) -> Iterator[Any]:
-        """Yield the commands during a window: Nopes of players who hold one, passes and holds."""
+        """Yield the commands that are possible during a window: Nopes, passes and holds."""
         could = self.table.variant.nope
         view = public_view(self.table, self.now)["window"]
         for seat in self.game.living:
@@ -240,7 +240,8 @@ class Game:
             yield say.Release(seat=window.held_by, window=window.id)
 
     def list_top_notes(self, played: Any) -> Iterator[tuple[str, ...] | None]:
-        """Yield what a player may note of the top cards: nothing, the cards, or another order."""
+        """Yield the notes that a player may make after a look: none, the top cards, or another
+        order of them."""
         top = self.cards.pile[:3]
         yield None
         yield top
@@ -331,28 +332,30 @@ class Game:
 
 
 def kind_of(command: Any) -> str:
-    """Return the kind of command, for counting."""
+    """Return the name under which a command is counted."""
     return (
         command.kind if isinstance(command, say.PlayCombo) else str(command.__struct_config__.tag)
     )
 
 
 def count_cards(cards: robots.Cards) -> Counter[str]:
-    """Count all cards, wherever they are."""
+    """Count all cards of the game, wherever they are."""
     hands = [card for hand in cards.hands.values() for card in hand]
     return Counter([*cards.pile, *cards.discard, *cards.shown, *hands])
 
 
 def check_discard(cards: robots.Cards, noted: Any) -> None:
-    """Check that the cards that the panel lists on the discard pile are there."""
+    """Check that the discard pile really has the cards that the panel lists."""
     assert Counter(noted) <= Counter(cards.discard), (noted, cards.discard)
 
 
 def play_games(
     box: str, first: int, games: int, most: int | None = None
 ) -> tuple[Counter[str], int]:
-    """Play this many games with every number of players. Returns the commands given and the games
-    that stayed exact."""
+    """Play this many games with every number of players.
+
+    Returns the number of commands given and the number of games whose deduction stayed exact.
+    """
     counts: Counter[str] = Counter()
     exact = 0
     players = BOXES[box].players

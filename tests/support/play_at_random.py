@@ -1,4 +1,4 @@
-"""Random tables of any family, in any state that play can reach."""
+"""Random tables of any family, in any state that a game can reach."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -28,13 +28,13 @@ def _draw_numbers(seed: int) -> list[int]:
 
 
 long_numbers = st.integers(0, 10**6).map(_draw_numbers)
-"""Numbers for a long game. Lists that Hypothesis grows itself seldom reach a window."""
+"""Numbers for a long game. The lists that Hypothesis makes itself seldom reach a window."""
 
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 
 
 class RandomGame:
-    """A table that plays random commands and keeps all its events and states."""
+    """A table at which random commands are given. It keeps all its events and states."""
 
     def __init__(self, players: int, options: dict[str, bool], variant: Any = QUARANTINED) -> None:
         self.family = FAMILIES[variant.family]
@@ -79,7 +79,7 @@ class RandomGame:
         self.handle_command(say.Begin(first=first), self.table.host)
 
     def step(self, number: int) -> None:
-        """Give one more command, or let time pass. ``number`` decides which."""
+        """Give one more command, or let time pass. ``number`` decides which command."""
         self.now += number % 700
         if (deadline := due(self.table)) is not None and number % 5 == 0:
             self.now = max(self.now, deadline)
@@ -107,7 +107,7 @@ class RandomGame:
 def play_at_random(
     players: int, options: dict[str, bool], numbers: Sequence[int], variant: Any = QUARANTINED
 ) -> RandomGame:
-    """Return a table after a random piece of play."""
+    """Return a table after these random steps."""
     game = RandomGame(players, options, variant)
     game.begin_game(numbers[0] if numbers else 0)
     for number in numbers:
@@ -116,7 +116,7 @@ def play_at_random(
 
 
 def list_side_commands(table: Any, number: int) -> Iterator[Any]:
-    """Yield commands that aren't moves of the game, such as undo and leave."""
+    """Yield commands that aren't moves of the game, for example to undo or to leave."""
     yield say.Undo()
     yield from list_agreement_commands(table)
     if table.phase == "over":
@@ -156,7 +156,7 @@ def _side_commands_at_a_pile(table: Any, number: int) -> Iterator[Any]:
 
 
 def _complete_command(table: Any, listed: Any, number: int) -> Any:
-    """Return a listed command in the form that is sent, with some of its optional parts."""
+    """Return a listed command as a client would send it, with some of its optional parts."""
     titles = [*table.variant.in_play(len(table.game.players))]
     some = [titles[(number + 5 * n) % len(titles)] for n in range(5)]
     match listed:
@@ -174,7 +174,7 @@ def _complete_command(table: Any, listed: Any, number: int) -> Any:
 
 
 def list_combos(listed: Any, titles: Sequence[str]) -> list[Any]:
-    """Return all commands that a listed combo stands for."""
+    """Return all commands that a listed combo includes."""
     names = titles if listed.kind == "triple" else [None]
     return [
         pile_say.PlayCombo(
@@ -252,18 +252,18 @@ def _matching_cards(variant: Any, number: int) -> Iterator[tuple[str, ...]]:
 
 
 class Family(NamedTuple):
-    """The differences between families."""
+    """The commands, events and functions that differ between families."""
 
     commands: Any
     """The classes of the family's commands, by name."""
     event: Any
-    """The type of all its events."""
+    """The union of the family's events."""
     side_commands: Callable[[Any, int], Iterator[Any]]
-    """Yields commands that aren't moves of the game."""
+    """Yields the family's commands that aren't moves of the game."""
     complete_command: Callable[[Any, Any, int], Any]
     """Returns a listed command with some of its optional parts."""
     all_commands: Callable[[Any], Iterator[Any]]
-    """Yields every command that fits a table's shape, sensible or not, from every seat."""
+    """Yields every well-formed command for a table from every seat, sensible or not."""
 
 
 FAMILIES = {
@@ -285,7 +285,7 @@ FAMILIES = {
 
 
 def random_games(family: str, numbers: Any) -> Any:
-    """Return a Hypothesis strategy for tables of a family after a random piece of play."""
+    """Return a Hypothesis strategy for tables of a family after random steps."""
     boxes = {"quarantined": QUARANTINED} if family == "grid" else BOXES
 
     def play_box(

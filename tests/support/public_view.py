@@ -1,4 +1,4 @@
-"""The public view of a table as the service composes it, before it is encoded."""
+"""The public view of a table as the service builds it, before it is encoded."""
 
 from typing import Any
 

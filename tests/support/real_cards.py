@@ -1,6 +1,6 @@
-"""Real cards of the draw grid, and every layout of them that the players think possible.
+"""Real cards of the draw grid, and every layout of the cards that the players think possible.
 
-This model knows nothing of how deduction works. It keeps every possible layout with its weight, and
+This model shares no code with the deduction. It keeps every possible layout with its weight, and
 removes those that contradict an observation.
 """
 
@@ -40,17 +40,19 @@ FIFTEEN = Deck(
 )
 
 Cell = tuple[str, bool] | None
-"""A card with True if it is face up; None for an empty cell."""
+"""A card, and True if it is face up. None stands for an empty cell."""
 Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[Cell, ...]]
 """A layout of the cards: the sorted hand, the sorted cards put away, and the cells."""
 Action = tuple[str, int]
-"""One of ``leave defuse turn draw shuffle place``, and the index of its cell, if it has one."""
+"""The kind of action (``leave defuse turn draw shuffle place``), and the index of its cell or None.
+"""
 Outcome = tuple[Observation, int, Layout]
-"""The observation, its weight, and the layout after it."""
+"""An outcome of an action: the observation, its weight, and the layout afterwards."""
 
 
 def list_shuffled_cards(deck: Deck) -> list[str]:
-    """Return the cards that are shuffled: all but the Kittens and the Defuses set aside."""
+    """Return the cards that are shuffled: all except the Kittens and the Defuses that are set
+    aside."""
     cards = Counter(dict(deck.counts))
     cards.subtract({deck.kitten: deck.kittens})
     cards.subtract({deck.defuse: deck.aside})
@@ -58,7 +60,7 @@ def list_shuffled_cards(deck: Deck) -> list[str]:
 
 
 def make_deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Layout:
-    """Deal the shuffled cards in this order, with the Kittens at the given indexes of the grid."""
+    """Deal the shuffled cards in this order, and put the Kittens at these indexes of the grid."""
     cards = [*order]
     away = cards[: deck.away]
     hand = cards[deck.away : deck.away + deck.hand]
@@ -70,7 +72,7 @@ def make_deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Layout:
 
 
 def count_deals(deck: Deck) -> Counter[Layout]:
-    """Return all deals with their weights."""
+    """Return all possible deals with their weights."""
     slides: list[tuple[int, ...]] = [()]
     for kitten in range(deck.kittens):
         slides = [(*s, p) for s in slides for p in range(deck.laid + kitten + 1)]
@@ -96,7 +98,7 @@ def count_arrangements(cards: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], i
 
 
 def list_outcomes(deck: Deck, lie: Layout, action: Action) -> Iterator[Outcome]:
-    """Yield the possible outcomes of an action for this layout."""
+    """Yield the possible outcomes of an action in this layout."""
     hand, away, cells = lie
     match action:
         case "leave", _:
@@ -135,14 +137,14 @@ ACTION_WEIGHTS = {"leave": 2, "defuse": 1, "turn": 4, "draw": 4, "shuffle": 2, "
 
 
 def list_actions(lie: Layout) -> list[Action]:
-    """Return all actions. Some may have no outcome."""
+    """Return all actions, including those without a possible outcome."""
     places = range(len(lie[2]))
     cells = [(what, place) for what in ("turn", "draw") for place in places]
     return [("leave", 0), ("defuse", 0), ("shuffle", 0), ("place", 0), *cells]
 
 
 def choose_action(deck: Deck, lie: Layout, rng: Random) -> Action:
-    """Choose an action that has an outcome for this layout."""
+    """Choose a random action that has an outcome in this layout."""
     possible = [a for a in list_actions(lie) if any(True for _ in list_outcomes(deck, lie, a))]
     kinds = sorted({kind for kind, _ in possible})
     (kind,) = rng.choices(kinds, [ACTION_WEIGHTS[kind] for kind in kinds])
@@ -152,7 +154,7 @@ def choose_action(deck: Deck, lie: Layout, rng: Random) -> Action:
 def choose_outcome(
     deck: Deck, lie: Layout, action: Action, rng: Random
 ) -> tuple[Observation, Layout]:
-    """Choose one outcome of the action. Returns the observation and the layout after it."""
+    """Choose a random outcome of the action. Returns the observation and the layout afterwards."""
     seen, _, after = rng.choice([*list_outcomes(deck, lie, action)])
     return seen, after
 
@@ -185,7 +187,7 @@ class World:
         return [place for place, cell in cells if cell and not cell[1]]
 
     def odds_in_cell(self, place: int, title: str) -> Fraction:
-        """Return the odds that the title is face down in this cell."""
+        """Return the odds that this cell holds a face-down card of this title."""
         return self._odds(lie for lie in self.layouts if lie[2][place] == (title, False))
 
     def odds_in_hand(self, title: str) -> Fraction:
@@ -196,7 +198,7 @@ class World:
         return Fraction(sum(self.layouts[lie] for lie in lies), self.layouts.total())
 
     def list_observations(self) -> set[Observation]:
-        """Return every observation that is possible next in some layout."""
+        """Return every next observation that is possible in at least one layout."""
         return {
             seen
             for lie in self.layouts
@@ -207,13 +209,14 @@ class World:
 
 
 def cell_odds(known: Knowledge) -> dict[str, Fraction]:
-    """Return the odds of each title in a face-down cell; empty if there is none."""
+    """Return the odds of each title in a face-down cell, or an empty dict if there is no
+    such cell."""
     numbers, whole = known.odds[0]
     return {t: Fraction(n, whole) for t, n in zip(known.titles, numbers, strict=False)}
 
 
 def hand_odds(known: Knowledge) -> dict[str, Fraction]:
-    """Return the odds that the hand has each title, without the Kitten."""
+    """Return the odds that the hand contains each title except the Kitten."""
     numbers, whole = known.odds[1]
     named = zip(known.titles, numbers, strict=False)
     return {t: Fraction(n, whole) for t, n in named if t != known.deck.kitten}

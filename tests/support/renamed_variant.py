@@ -1,4 +1,4 @@
-"""Variants for tests: copies of the program's own in which every card has another id.
+"""Variants for tests: copies of the program's own variants in which every card has another id.
 
 Code that recognises a card by its id instead of its effect can't play them.
 """
@@ -20,16 +20,16 @@ RENAMED = {
     "shuffle": "name",
     "skip": "prototype",
 }
-"""New ids, which are also properties of every JavaScript object."""
+"""New ids. Each is also the name of a property of every JavaScript object."""
 
 LARGER = {"rows = 2": "rows = 3", "put_away = 4": "put_away = 2", "hand = 4": "hand = 3"}
 LARGER["grid = 5"] = "grid = 8"
-"""Changes to another grid: 3×3 cells with eight cards, and a smaller hand."""
+"""Changes that give a 3×3 grid with eight cards, and a smaller hand."""
 
 
 def rename_ids(variants: Path, *, larger: bool = False) -> Path:
-    """Write the variant ``house`` into this folder, with other card ids and perhaps ``larger``
-    grids."""
+    """Write the variant ``house`` into this folder, with other card ids and, if ``larger``, a
+    larger grid."""
     folder = Path(shutil.copytree(VARIANTS / "quarantined", variants / "house"))
     for file in folder.glob("*.toml"):
         text = file.read_text("utf-8")
@@ -48,7 +48,7 @@ def rename_ids(variants: Path, *, larger: bool = False) -> Path:
 
 
 def retitle(folder: Path) -> dict[str, set[str]]:
-    """Replace every card title of a variant. Returns language → the old titles."""
+    """Replace every card title of a variant. Returns the old titles, by language."""
     old: dict[str, set[str]] = {}
     for file in folder.glob("??.toml"):
         titles = old.setdefault(file.stem, set())
@@ -64,7 +64,7 @@ def retitle(folder: Path) -> dict[str, set[str]]:
 
 
 def copy_with_renamed_boxes(variants: Path) -> None:
-    """Copy all variants into this folder; the boxes of classic games get other card ids."""
+    """Copy all variants into this folder, and give the cards of the classic boxes other ids."""
     shutil.copytree(VARIANTS, variants)
     for folder in variants.iterdir():
         if folder.name.startswith(("party", "original")):
@@ -72,7 +72,7 @@ def copy_with_renamed_boxes(variants: Path) -> None:
 
 
 def rename_box_ids(folder: Path) -> dict[str, str]:
-    """Give every card of a box another id. Returns old id → new id."""
+    """Give every card of a box another id. Returns the new ids, by old id."""
     text = (folder / "variant.toml").read_text("utf-8")
     new = {id: f"my_{id}" for id in re.findall(r'\[\[cards\]\]\nid = "(\w+)"', text)}
     for file in folder.glob("*.toml"):
@@ -84,7 +84,7 @@ def rename_box_ids(folder: Path) -> dict[str, str]:
 
 
 def write_renumbered_box(variants: Path) -> Path:
-    """Write the variant ``house``: a classic box with every number and switch changed."""
+    """Write the variant ``house``, a classic box in which every number and switch is changed."""
     folder = Path(shutil.copytree(VARIANTS / "party-120", variants / "house"))
     text = (folder / "variant.toml").read_text("utf-8")
     for old, new in (

@@ -1,4 +1,4 @@
-"""All commands and events at a table with draw grids, by class name."""
+"""All commands and events of the draw grid, by class name."""
 
 from types import SimpleNamespace
 

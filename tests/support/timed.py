@@ -1,7 +1,7 @@
-"""Limits in seconds for the promises about speed.
+"""Time limits in seconds for the promises about speed.
 
-``python3 tests timed`` runs the tests with the marker ``timed``, one after the other. In other runs
-the machine is shared, so limits are ten times as long and pure measurements are skipped.
+``python3 tests timed`` runs the tests with the marker ``timed``, one after the other. Other runs
+share the machine, so their limits are ten times as long, and pure measurements are skipped.
 """
 
 import os

@@ -36,8 +36,8 @@ def to_typescript(schema: Any) -> str:
 
 
 def object_to_typescript(properties: dict[str, Any], required: list[str]) -> str:
-    """Return an object's TypeScript type. Required properties without a description may be
-    anything."""
+    """Return an object's TypeScript type. A required property that isn't described may have any
+    type."""
     types = {name: to_typescript(inner) for name, inner in properties.items()}
     types |= {name: "{}" for name in required if name not in properties}
     listed = (f"{json.dumps(n)}{'' if n in required else '?'}: {kind}" for n, kind in types.items())
@@ -45,8 +45,7 @@ def object_to_typescript(properties: dict[str, Any], required: list[str]) -> str
 
 
 def write_client(openapi: Any, asyncapi: Any, folder: Path) -> None:
-    """Write ``wire.d.mts`` with all types, and ``wire.mjs`` with a function for each HTTP
-    operation."""
+    """Write the types to ``wire.d.mts``, and a function for each HTTP operation to ``wire.mjs``."""
     schemas = {**openapi["components"]["schemas"], **asyncapi["components"]["schemas"]}
     types = [f"export type {name} = {to_typescript(schema)};" for name, schema in schemas.items()]
     calls = []

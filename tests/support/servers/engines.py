@@ -1,7 +1,7 @@
-"""Temporary PostgreSQL and Redis servers for tests that run several processes.
+"""Temporary PostgreSQL and Redis servers, for tests that run several processes.
 
-Each starts within a second on a free port and can be stopped, restarted and paused at any time. Its
-data is deleted at the end.
+Each server starts within a second on a free port. Tests can stop, restart and pause it at any time.
+Its data is deleted at the end.
 """
 
 import atexit
@@ -25,7 +25,7 @@ from tests.support.servers.server import wait_until
 
 
 class Cluster:
-    """A PostgreSQL cluster that can be stopped and started again."""
+    """A PostgreSQL cluster that tests can stop and start again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -51,7 +51,8 @@ class Cluster:
         processes = [psutil.Process(self._process.pid)]
         processes += processes[0].children(recursive=True)
         for process in processes:
-            with suppress(psutil.NoSuchProcess):  # a backend may have ended meanwhile
+            # one of the cluster's processes may just have ended
+            with suppress(psutil.NoSuchProcess):
                 process.suspend()
         try:
             yield
@@ -70,7 +71,8 @@ class Cluster:
 
 
 def _start_process(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
-    """Start a command in a folder; as root, run it as ``nobody``, since PostgreSQL refuses root."""
+    """Start a command in a folder, as ``nobody`` if the tests run as root: PostgreSQL
+    refuses root."""
     user = None if os.geteuid() else "nobody"
     if user:
         shutil.chown(folder, user, pwd.getpwnam(user).pw_gid)
@@ -106,7 +108,7 @@ def postgresql() -> Iterator[Cluster]:
 
 
 class Redis:
-    """A Redis server that loses its data when it is stopped."""
+    """A Redis server. It loses its data when it is stopped."""
 
     def __init__(self) -> None:
         assert shutil.which("redis-server"), "no Redis on the PATH: `python3 tests` sees to it"

@@ -1,6 +1,7 @@
-"""The game of ``tests/support/fair_world.py`` on a real server, with a connection for each player.
+"""The game of ``tests/support/fair_world.py`` on a real server, with one connection for each
+player.
 
-The state of the table comes from the log in the views, as for any client.
+The state of the table comes from the log in the views, as it does for any client.
 """
 
 from typing import Any
@@ -16,7 +17,7 @@ from tests.support.servers.server import Client, RealServer
 
 
 class WiredWorld(World):
-    """One game over the wire. Its connections close after the game."""
+    """One game over the wire. All connections are closed at its end."""
 
     def __init__(
         self, server: RealServer, seed: int, players: int = 3, lie: str | None = None
@@ -47,7 +48,7 @@ class WiredWorld(World):
         return self.events[self.first_version]
 
     def catch_up(self, view: Any) -> None:
-        """Apply the events that this view's log has in addition."""
+        """Apply the events in this view's log that haven't been applied yet."""
         self.view = view
         self.events = {}
         for line in view["log"]:
@@ -57,12 +58,12 @@ class WiredWorld(World):
                 self.apply_event(event)
 
     def close_window(self) -> None:
-        """Let everybody who may Nope pass."""
+        """Let everybody who can still Nope pass."""
         window = self.table.require_game().window.id
         for seat in self.view["window"]["may_nope"]:
             try:
                 self.handle_command(say.Pass(window=window), seat)
-            except Refused:  # on a slow machine the window may have closed
+            except Refused:  # on a slow machine, the window may already have closed
                 self.catch_up(self.clients[seat].socket.call("sync"))
 
     def get_log(self) -> list[dict[str, Any]]:

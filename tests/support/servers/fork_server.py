@@ -1,8 +1,8 @@
-"""Fork servers instead of starting them, so that no process has to import the program again.
+"""Fork servers instead of starting them, so that no server has to import the program again.
 
-For each of the two threading modes, one process imports the program and forks a child for each
-request. A child gets its arguments, environment and output as if it had been started alone. All of
-them end with the process that requested them.
+For each of the two threading modes there is one process that imports the program and forks a child
+for each request. A child gets its arguments, environment and output as if it had been started
+alone. All children end together with the process that requested them.
 """
 
 import atexit
@@ -30,7 +30,7 @@ LONGEST = 1 << 16
 
 
 class Forked:
-    """A forked process, with those methods of ``subprocess.Popen`` that the tests need."""
+    """A forked process. It has those methods of ``subprocess.Popen`` that the tests need."""
 
     def __init__(self, line: socket.socket, out: IO[str], err: IO[str]) -> None:
         self._line = line
@@ -74,14 +74,15 @@ class Forked:
 
 
 def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) -> Forked:
-    """Run ``python -m module arguments`` in a forked process, with only these variables."""
+    """Run ``python -m module arguments`` in a forked process with only these environment
+    variables."""
     (mine, its) = socket.socketpair()
     out = os.pipe()
     err = os.pipe()
     line, lock = start_fork_server(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
     with lock:
-        # Only the child may keep this socket open: it closes when the child ends.
+        # Only the child may keep this socket open, so that it closes when the child ends.
         with its:
             socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
         for end in (out[1], err[1]):
@@ -109,7 +110,8 @@ def run_to_end(
 
 @cache
 def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
-    """Return the socket of the process that forks, and its lock. Each threading mode has one."""
+    """Return the socket to the forking process and the lock for it. Each threading mode has its
+    own."""
     mine, its = socket.socketpair()
     with its:
         command = [
@@ -133,13 +135,13 @@ def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
     return mine, Lock()
 
 
-# --- the process that forks ------------------------------------------------------------
+# --- the forking process ---------------------------------------------------------------
 
 
 def main() -> None:
-    """Fork a child for each request until the other side closes. Returns only in the children."""
+    """Fork a child for each request until the connection closes. Returns only in a child."""
     requests = socket.socket(fileno=int(sys.argv[2]))
-    # Keep the original functions: importing the program may patch these modules.
+    # Keep the original functions, because importing the program may patch these modules.
     receive = socket.recv_fds
     wait = os.waitpid
     import companion.__main__  # noqa: F401 - each that is forked has it
@@ -147,8 +149,7 @@ def main() -> None:
     from companion.rules.text.names import name_key
     from companion.settings import default_variants
 
-    # Read what the program reads only once, so that no child has to: texts and the collation
-    # table.
+    # Load the texts and the collation table here, so that no child has to.
     families.load_all(default_variants())
     name_key("Ana")
     children: dict[int, socket.socket] = {}
@@ -157,7 +158,7 @@ def main() -> None:
         for pid in [*children]:
             number, status = wait(pid, os.WNOHANG)
             if number:
-                # the parent may no longer wait for it
+                # the parent may have stopped waiting for this child
                 with children.pop(pid) as status_socket, suppress(OSError):
                     status_socket.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
 
@@ -190,12 +191,12 @@ def main() -> None:
         os.dup2(file, number)
         os.close(file)
     if "eventlet" in sys.modules:
-        # A forked child shares its siblings' epoll and would wake up for them.
+        # Otherwise a child would share its siblings' epoll and wake up for their events.
         sys.modules["eventlet"].hubs.use_hub()
     sys.argv, variables = json.loads(request)
     os.environ.clear()
     os.environ.update(variables)
-    del sys.modules["companion.__main__"]  # so that ``runpy`` runs the module again
+    del sys.modules["companion.__main__"]  # lets ``runpy`` run the module again
 
 
 def _encode_number(number: int) -> bytes:

@@ -10,9 +10,10 @@ import socketio
 
 
 class Packets(Queue[Any]):
-    """The library's packet queue, in which None marks the end.
+    """The packet queue of the client's library, in which None marks the end.
 
-    The library drops an end that follows a packet directly, and then waits 11 s for another.
+    If a packet directly precedes None, the library drops None, and then waits 11 s for another
+    packet.
     """
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
@@ -25,7 +26,7 @@ class Packets(Queue[Any]):
 
 
 class Messages(engineio.Client):  # type: ignore[misc]
-    """Handles messages one after the other, while the library starts a thread for each."""
+    """Handles one message after the other. The library itself starts a thread for each."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -46,7 +47,7 @@ SILENT.propagate = False
 
 
 class InOrder(socketio.Client):  # type: ignore[misc]
-    """A client that handles one event at a time and logs nothing about broken connections."""
+    """A client that handles one event at a time, and doesn't log broken connections."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(logger=SILENT, engineio_logger=SILENT, **options)

@@ -1,7 +1,7 @@
-"""Whole games of robots on a real server, with undos and leaving players, as a spectator sees
+"""Whole games of robots on a real server, with undos and players who leave, as a spectator sees
 them.
 
-The replay must show the same as every view that the spectator received.
+The replay must show the same as each view that the spectator received.
 """
 
 import gzip
@@ -19,7 +19,7 @@ TRIES = 12
 
 
 class RecordedGame:
-    """One game, played to its end. ``views`` holds all views that its spectator received."""
+    """One game, played to its end. ``views`` has all views that the spectator received."""
 
     def __init__(self, server: RealServer, variant: str, robots: int, seed: int) -> None:
         self.server = server
@@ -46,7 +46,7 @@ class RecordedGame:
         return view["phase"] == "over" and all(deck.get("secret", "") is not None for deck in decks)
 
     def _get_next_view(self, view: Any) -> Any:
-        """Wait for a newer view and return it; after a while, return the old one."""
+        """Wait for a newer view. Returns it, or the old view after a time limit."""
         try:
             newer = lambda: self.spectator.get_received("view")[-1]["version"] > view["version"]  # noqa: E731
             self.spectator.wait(newer, PATIENCE)
@@ -55,10 +55,10 @@ class RecordedGame:
         return self.spectator.get_received("view")[-1]
 
     def _disturb_game(self, view: Any, idle: int) -> None:
-        """Sometimes let the host undo something, or a player leave.
+        """Sometimes let the host undo something, or let a player leave.
 
-        An undo in the middle of a robot's command may make the robot lose count of its cards. The
-        game then stands still until a player leaves.
+        After an undo in the middle of a robot's command, the robot may no longer know its cards.
+        The game then stands still until a player leaves.
         """
         if view["phase"] != "play":
             return
@@ -117,7 +117,7 @@ class RecordedGame:
 
 
 def decode_moments(replay: Any) -> list[Any]:
-    """Return the views of a replay's moments: the first one, then one for each patch."""
+    """Return the view of each moment of a replay: the first view, and the result of each patch."""
     views = [replay["view"]]
     for patch in replay["moments"]:
         after = apply_patch(views[-1], patch)
@@ -127,9 +127,9 @@ def decode_moments(replay: Any) -> list[Any]:
 
 
 def _without_time(view: Any, first: Any) -> Any:
-    """Return the view without times, versions and log lines from before the game.
+    """Return the view without times, versions, and the log before the game.
 
-    Private events shift the versions, so they can't be compared.
+    Versions can't be compared, because private events shift them.
     """
     rest = {key: value for key, value in view.items() if key not in ("epoch", "now", "version")}
     window = view["window"] and {k: v for k, v in view["window"].items() if k != "left_ms"}

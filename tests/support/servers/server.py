@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and clients of its wire.
+"""A real server in its own process, and clients that connect to it.
 
 The server starts as a user would start it, so nothing in the pytest process is patched.
 """
@@ -77,10 +77,11 @@ def start(
 
 
 class RealServer:
-    """A server with its database. Tests can kill it and start it again."""
+    """A server and its database. Tests can kill the server and start it again."""
 
     start_with: ClassVar[Start] = staticmethod(start)
-    """Starts the process. The tests fork it, which saves importing the program each time."""
+    """The function that starts the process. The tests fork it, which saves importing the program.
+    """
 
     def __init__(
         self, folder: Path, module: str = "companion", database: str = "", **variables: str
@@ -192,14 +193,14 @@ class RealServer:
 
 
 class Client:
-    """A client of the wire that keeps everything it receives.
+    """A client that keeps everything it receives.
 
     A ``patient`` client reconnects. A ``deaf`` one stays connected when the server announces its
     end.
     """
 
     acknowledged: ClassVar[dict[tuple[str, str], int]] = {}
-    """The last version that was acknowledged, by table and epoch."""
+    """The last acknowledged version, by table and epoch."""
 
     def __init__(
         self, url: str, auth: Any, *, patient: bool = False, deaf: bool = False, **options: Any
@@ -241,10 +242,10 @@ class Client:
         self.refused = payload
 
     def _close_socket(self) -> None:
-        """Close the socket, which the client's library leaves open when the server is gone."""
+        """Close the socket, which the client's library keeps open when the server has gone."""
         ws = self.socket.eio.ws
         if ws and ws.sock:
-            with suppress(OSError):  # only this wakes a thread that is reading from the socket
+            with suppress(OSError):  # nothing else wakes a thread that is reading from the socket
                 ws.sock.shutdown(SHUT_RDWR)
             ws.shutdown()
 
@@ -260,7 +261,7 @@ class Client:
             assert self._news.wait_for(until, seconds), self.received[-3:]
 
     def forget(self) -> None:
-        """Drop all but the newest view, so that a long game doesn't fill the memory."""
+        """Drop all views except the newest one, so that a long game doesn't fill the memory."""
         with self._news:
             self.received[:] = [("view", payload) for payload in self.get_received("view")[-1:]]
 
@@ -269,7 +270,7 @@ class Client:
 
     @property
     def view(self) -> Any:
-        """The newest view. It includes every command that any client has had acknowledged."""
+        """The newest view. It includes every command that was acknowledged to any client."""
         self.wait(lambda: self.get_received("view"))
         with self._news:
             self._news.wait_for(self._is_up_to_date, 5)
@@ -280,12 +281,12 @@ class Client:
         return bool(view["version"] >= self.acknowledged.get((view["table"], view["epoch"]), 0))
 
     def wait_for_version(self, version: int) -> Any:
-        """Wait for a view of at least this version. Returns the first one."""
+        """Wait for a view of at least this version, and return the first such view."""
         self.wait(lambda: any(view["version"] >= version for view in self.get_received("view")))
         return next(view for view in self.get_received("view") if view["version"] >= version)
 
     def send(self, **command: Any) -> Any:
-        """Send a command with the id that it has. Returns the acknowledgement."""
+        """Send a command under the id that it already has. Returns the acknowledgement."""
         try:
             return self.socket.call("command", command, timeout=30)
         except SocketIOError as error:
@@ -315,9 +316,10 @@ class Client:
 def open_websocket(
     server: RealServer, table: str, token: str | None, **options: Any
 ) -> Iterator[websocket.WebSocket]:
-    """A raw WebSocket to a table, with a seat's token or as a spectator.
+    """Yield a raw WebSocket to a table, with a seat's token or for a spectator.
 
-    The client's library may report the end before frames that arrived earlier.
+    It is used because the client's library may report the end of a connection before earlier
+    frames.
     """
     path = "/socket.io/?EIO=4&transport=websocket"
     address = f"ws://127.0.0.1:{server.port}{path}"
@@ -328,7 +330,7 @@ def open_websocket(
 
 
 class Party:
-    """The seats of one table, each with a connected client. The first one is the host's."""
+    """The seats of one table, with a connected client for each. The first client is the host's."""
 
     def __init__(self, server: RealServer, credentials: list[Any]) -> None:
         self.server = server
@@ -347,7 +349,7 @@ class Party:
         return self.begin_prepared()
 
     def begin_prepared(self) -> "Party":
-        """Make everybody ready and begin a game that is already prepared."""
+        """Make everybody ready and begin a game that has already been prepared."""
         for seat in self.seats:
             self.host.send_command("ready", **{"as": seat, "ready": True})
         self.host.send_command("begin", first=self.seats[0])
