@@ -21,10 +21,10 @@ SILENCE = 11.0
 """Seconds without data after which a connection is dead: the server's ping interval and timeout."""
 
 PATIENCE = 3.0
-"""Seconds for which the client tries one port."""
+"""Seconds after which the client tries another port."""
 
 BETWEEN = 0.1
-"""Seconds between two attempts."""
+"""Seconds between two attempts to connect."""
 
 
 class Recorder(Protocol):
@@ -73,7 +73,7 @@ class Wire(Socket):
         super().connection_lost(problem)
 
     def abandon(self) -> None:
-        """Make the client use another connection."""
+        """Give this connection up, so that the client opens another one."""
         if not self.end.done():
             self.end.set_result(None)
 
@@ -284,7 +284,7 @@ class FleetClient:
         view = apply_patch(known_view, patch)
         if view is None:
             self._sync(wire)
-        # what only this seat sees can change without a new version
+        # The part of the view for this seat can change without a new version.
         elif patch["from"] == patch["version"]:
             self.record.record_view(self.seat, view)
             self.view = view

@@ -80,8 +80,8 @@ def freeze_process(seconds: float) -> Fault:
 async def wait_until_up_to_date(hall: Hall) -> float:
     """Wait until every client at every table is up to date. Returns the seconds that this took.
 
-    Games continue meanwhile: a client must reach the version that its log had when the wait began.
-    Finished games aren't checked.
+    Games continue during the wait. A client must reach the version that its log had when the wait
+    began. Finished games aren't checked.
     """
     began = time.monotonic()
     newest = await asyncio.to_thread(hall.fleet.get_newest_versions)
@@ -105,7 +105,7 @@ async def run_during_games(hall: Hall, fault: Fault, chance: Random) -> float:
 
 
 async def run_fault(hall: Hall, fault: Fault, chance: Random) -> None:
-    """Run a fault to its end. Games may make no progress meanwhile."""
+    """Run a fault until it has ended. Games needn't make progress during it."""
     hall.standstill.active_faults += 1
     try:
         await fault(hall.fleet, chance)

@@ -101,8 +101,10 @@ class Fleet:
         return self.retry_until_done(seat_players)
 
     def list_ports(self, first: int) -> tuple[int, ...]:
-        """Return the load balancer's ports in the order to try them; the first prefers this
-        process."""
+        """Return the load balancer's ports in the order in which a client tries them.
+
+        The first port prefers process number ``first``.
+        """
         doors = self.spreader.ports
         return tuple(doors[(first + number) % len(doors)] for number in range(len(doors)))
 

@@ -46,7 +46,7 @@ class Robot(Threaded):
     async def play(self, plan: Plan) -> None:
         """Play until the plan is complete."""
         while not self.wire.closed:
-            async with self.floor:  # no other robot moves a shared card meanwhile
+            async with self.floor:  # so that no other robot moves a shared card
                 view = self.wire.newest_view
                 wish = self._choose(view)
             if wish is not None:
@@ -132,8 +132,10 @@ class Game:
         ), seats
 
     def _create_robots(self, variant: Any, seats: Sequence[client.SeatCredentials]) -> list[Robot]:
-        """Create the robots, each at another process than its neighbours, and a spectator per
-        process."""
+        """Create the robots and a spectator at each process.
+
+        Robots of neighbouring seats are connected to different processes.
+        """
         player = player_factory(variant, Random(self.chance.random()))
         floors: dict[int, asyncio.Lock] = {}
         turn = self.chance.randrange(100)
@@ -168,7 +170,7 @@ class Standstill:
     def __init__(self) -> None:
         self.active_faults = 0  # number of active faults
         self.longest = 0.0  # seconds
-        self.longest_at = ""  # the table and its clients at that time
+        self.longest_at = ""  # the table without progress, and its clients
         self._games: dict[Game, tuple[int, float]] = {}
 
     async def watch(self, games: Sequence[Game]) -> None:
@@ -202,7 +204,7 @@ class Hall:
         self._may_end = False
 
     async def play_games(self, tables: int, games: int) -> None:
-        """Play at ``tables`` tables until ``games`` games have begun and ``enough`` was called."""
+        """Play at this many tables, until ``games`` games have begun and the end is allowed."""
         watching = asyncio.create_task(self.standstill.watch(self.games))
         async with asyncio.TaskGroup() as group:
             for _ in range(tables):
@@ -210,7 +212,7 @@ class Hall:
         watching.cancel()
 
     def allow_end(self) -> None:
-        """Begin no more games than the number that ``fill`` was asked for."""
+        """Begin no game beyond the number that ``play_games`` was asked for."""
         self._may_end = True
 
     async def _play_at_table(self, games: int) -> None:

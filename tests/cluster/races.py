@@ -20,7 +20,7 @@ from tests.cluster.record import CheckCounts, Record
 NAMES = ("Ana", "Ben", "Cleo")
 PATIENCE = 60.0
 JITTER = 0.01
-"""Nopes are sent at most this many seconds before or after the aimed-for time."""
+"""Nopes are sent at most this many seconds before or after the intended time."""
 
 
 class RaceTable:
@@ -127,7 +127,7 @@ class NopeRaces(RaceTable):
         return window is not None and window["id"] == id
 
     async def _undo_play(self, played: int) -> None:
-        """Undo until the Skip is no longer played."""
+        """Undo commands until the Skip itself is undone."""
         while self.host.newest_view["you"].get("undo", 0) >= played:
             answer = await self.host.send_command({"type": "undo"})
             await self.wait_for_version(answer["version"])

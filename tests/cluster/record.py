@@ -120,7 +120,10 @@ class CheckCounts(msgspec.Struct, frozen=True):
 
 
 def check_windows(log: Sequence[Row]) -> int:
-    """Check that no window closed twice, or early without a pass. Returns the number of windows."""
+    """Check that no window closed twice, or early although somebody hadn't passed.
+
+    Return the number of windows.
+    """
     closes_at = None
     until = None
     closed = 0
@@ -133,7 +136,7 @@ def check_windows(log: Sequence[Row]) -> int:
             assert event["seat"] or until is None or at >= until, f"{version}: let go early"
             until = None
         elif kind == "window_closed":
-            unnopable = before.get("closes_at", 0) is None  # a window that nobody can Nope
+            unnopable = before.get("closes_at", 0) is None  # nobody can Nope in this window
             assert unnopable or closes_at is not None, f"{version}: closed twice"
             early = not unnopable and before["type"] != "passed" and closes_at is not None
             assert not early or at >= (closes_at or 0), f"{version}: closed at {at}, {closes_at}"

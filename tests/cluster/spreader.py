@@ -54,7 +54,7 @@ class Spreader:
 
     async def _listen(self, first: int | None) -> asyncio.Server:
         async def handle_connection(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-            with suppress(asyncio.CancelledError):  # asyncio would log it
+            with suppress(asyncio.CancelledError):  # otherwise asyncio would log the cancellation
                 await self._forward(near, back, next(self._turn) if first is None else first)
 
         return await asyncio.start_server(handle_connection, "127.0.0.1", 0)

@@ -125,7 +125,7 @@ def test_a_silent_redis_is_noticed_and_blocks_nobody(redis: Redis) -> None:
 
 
 def test_a_bus_that_is_closed_has_no_thread_left(redis: Redis) -> None:
-    """A thread that still slept would wake in another test, whose clock may be another one."""
+    """A thread that still sleeps would wake up in a later test, which may use another clock."""
     others = {*threading.enumerate()}
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")

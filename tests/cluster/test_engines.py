@@ -104,7 +104,7 @@ def test_an_unusable_database_is_reported_without_its_password(database: str) ->
         ("", "sqlite:////path/to/tables.sqlite3"),
     ],
 )  # fmt: skip
-def test_157_an_impossible_address_is_reported_with_the_one_to_write(
+def test_157_an_invalid_database_address_is_reported_with_the_right_one(
     database: str, suggestion: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -69,7 +69,7 @@ def test_a_nope_and_the_end_of_its_window_have_one_outcome_across_processes(
     assert outcomes.total() >= 30 and checked.windows >= outcomes["window_closed"]
 
 
-def test_a_command_sent_through_two_processes_happens_once(two_processes: Fleet) -> None:
+def test_a_command_sent_through_two_processes_takes_effect_once(two_processes: Fleet) -> None:
     assert asyncio.run(races.race_same_command(two_processes, times=4, seed=1)).answers == 4
 
 
@@ -80,7 +80,7 @@ def test_two_commands_at_one_version_through_two_processes_are_ordered(
 
 
 @pytest.mark.timed
-def test_upgrading_one_process_after_the_other_refuses_and_pauses_nobody(
+def test_a_rolling_upgrade_refuses_and_delays_no_command(
     two_processes: Fleet,
 ) -> None:
     async def upgrade_under_play() -> UpgradeResult:

@@ -33,7 +33,7 @@ def fleet() -> Iterator[Fleet]:
 
 
 class TwoProcesses:
-    """Ana on one process and Ben on another, at the same table with a few events."""
+    """A table with a few events, with Ana connected to one process and Ben to another."""
 
     def __init__(self, fleet: Fleet) -> None:
         self.fleet = fleet
@@ -109,7 +109,7 @@ def rename_seat(client: Client, name: str) -> Any:
 
 
 @needs_engines
-def test_100_processes_whose_database_lost_its_end_go_on_with_one_history(fleet: Fleet) -> None:
+def test_100_processes_continue_with_one_log_after_the_database_lost_events(fleet: Fleet) -> None:
     players = TwoProcesses(fleet)
     players.lose_events()
     answers = [
@@ -125,8 +125,8 @@ def test_100_processes_whose_database_lost_its_end_go_on_with_one_history(fleet:
 
 @needs_engines
 @pytest.mark.parametrize("more", [3, 4, 5])
-def test_100_other_events_at_the_same_versions_are_found_out(fleet: Fleet, more: int) -> None:
-    """One process is frozen while the database loses four events and gets others instead."""
+def test_100_other_events_at_the_same_versions_are_detected(fleet: Fleet, more: int) -> None:
+    """While one process is frozen, the database loses four events and gets other events instead."""
     players = TwoProcesses(fleet)
     players.second.freeze()
     players.lose_events()
@@ -142,7 +142,7 @@ def test_100_other_events_at_the_same_versions_are_found_out(fleet: Fleet, more:
 
 
 @needs_engines
-def test_100_a_loss_is_found_without_any_command(fleet: Fleet) -> None:
+def test_100_a_loss_is_detected_without_any_command(fleet: Fleet) -> None:
     players = TwoProcesses(fleet)
     players.lose_events()
     players.check_views()
@@ -152,7 +152,7 @@ def test_100_a_loss_is_found_without_any_command(fleet: Fleet) -> None:
 
 
 @needs_engines
-def test_100_a_process_that_loses_its_end_twice_draws_a_new_epoch_each_time(
+def test_100_each_loss_of_events_leads_to_a_new_epoch(
     fleet: Fleet,
 ) -> None:
     players = TwoProcesses(fleet)
@@ -168,7 +168,9 @@ def test_100_a_process_that_loses_its_end_twice_draws_a_new_epoch_each_time(
 
 
 @needs_engines
-def test_100_a_table_that_is_in_no_older_base_is_gone_and_others_go_on(fleet: Fleet) -> None:
+def test_100_a_table_missing_from_a_restored_database_is_gone_and_others_go_on(
+    fleet: Fleet,
+) -> None:
     kept_table = TwoProcesses(fleet)
     lost_table = TwoProcesses(fleet)
     engine = sql.create_engine(fleet.postgresql.url)
@@ -205,7 +207,7 @@ def lose_events_under(party: Party, delete_after: Callable[[int], None]) -> None
     assert party.host.view["epoch"] == epoch and party.host.view["version"] == answer["version"]
 
 
-def test_100_one_process_on_sqlite_goes_on_from_what_is_left(serve: Serve) -> None:
+def test_100_a_single_process_on_sqlite_continues_with_the_remaining_log(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
 
@@ -218,7 +220,7 @@ def test_100_one_process_on_sqlite_goes_on_from_what_is_left(serve: Serve) -> No
 
 @pytest.mark.postgresql
 @pytest.mark.slow
-def test_100_one_process_on_postgresql_goes_on_from_what_is_left(
+def test_100_a_single_process_on_postgresql_continues_with_the_remaining_log(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
@@ -228,9 +230,7 @@ def test_100_one_process_on_postgresql_goes_on_from_what_is_left(
 
 @pytest.mark.postgresql
 @pytest.mark.slow
-def test_100_a_loss_is_found_by_one_process_that_nobody_speaks_at(
-    serve: Serve, cluster: Cluster
-) -> None:
+def test_100_a_single_idle_process_detects_a_loss(serve: Serve, cluster: Cluster) -> None:
     server = serve(database=cluster.url)
     party = server.create_table("Ana", "Ben")
     before = party.host.view

@@ -28,7 +28,7 @@ def test_a_kill_between_any_two_commands_loses_nothing(serve: Serve, cluster: Cl
     kills.finish()
 
 
-def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
+def test_the_store_is_busy_while_postgresql_is_down_and_recovers(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
@@ -98,7 +98,7 @@ def send_and_check(party: Party, command: Any) -> bool:
 
 
 @pytest.mark.timed
-def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
+def test_52_the_store_is_busy_while_another_program_holds_a_lock(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
@@ -130,7 +130,7 @@ def test_52_a_silent_database_makes_the_store_busy_until_it_answers(
     wait_until(lambda: server.get("/readyz").status == 200, 60)
 
 
-def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluster: Cluster) -> None:
+def test_a_read_that_postgresql_interrupts_keeps_no_connection(cluster: Cluster) -> None:
     store = Store(cluster.url)
     store.open()
     engine = store._autocommit

@@ -98,7 +98,7 @@ def test_stores_that_open_an_empty_database_at_once_draw_one_epoch(url: str) -> 
     reopened.close()
 
 
-def test_each_version_is_written_by_one_of_two(opened: Callable[[], Store]) -> None:
+def test_each_version_is_written_by_only_one_of_two_stores(opened: Callable[[], Store]) -> None:
     first_store = opened()
     second_store = opened()
     insert_table(first_store, "KXQF7H")
@@ -111,7 +111,7 @@ def test_each_version_is_written_by_one_of_two(opened: Callable[[], Store]) -> N
     assert len(first_store.events("KXQF7H")) == len(second_store.events("KXQF7H")) == 29
 
 
-def test_a_conflict_costs_no_connection(opened: Callable[[], Store]) -> None:
+def test_a_conflict_keeps_the_connection_open(opened: Callable[[], Store]) -> None:
     store = opened()
     store.write(make_events("KXQF7H", 1, b"x"))
     before = store._connection
@@ -123,7 +123,7 @@ def test_a_conflict_costs_no_connection(opened: Callable[[], Store]) -> None:
 
 
 def test_crosswise_writers_of_the_same_rows_do_not_wait(opened: Callable[[], Store]) -> None:
-    """The first writer stores each row; the second gets a conflict and is never busy."""
+    """For each row, one writer succeeds, and the other gets a conflict instead of ``Busy``."""
     first_store = opened()
     second_store = opened()
     first_store.write(*[make_events(f"TABLE{number}", 1, b"x") for number in range(6)])
@@ -165,7 +165,7 @@ def test_a_writer_that_freezes_in_a_commit_stops_others_for_seconds_only(
     assert [event.body for event in first_store.events("KXQF7H")] == ["whole"]
 
 
-def test_heads_and_the_time_are_the_databases(opened: Callable[[], Store]) -> None:
+def test_newest_versions_and_the_time_come_from_the_database(opened: Callable[[], Store]) -> None:
     first_store = opened()
     second_store = opened()
     for code in ("AAAAAA", "BBBBBB"):
@@ -209,11 +209,11 @@ def walk_nodes(plan: Any) -> Iterator[Any]:
         yield from walk_nodes(below)
 
 
-def test_31_processes_that_share_keep_out_one_that_does_not(
+def test_31_processes_that_share_a_database_keep_out_one_that_does_not(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def take_lock(*, shared: bool, patience: int = 30) -> lock.Lock:
-        """Take the lock, and wait while PostgreSQL hasn't noticed a release yet."""
+        """Take the lock, and retry while PostgreSQL hasn't noticed that it was released."""
         monkeypatch.setattr(lock, "LET_GO_SECONDS", patience)
         table_lock = lock.lock(url, lambda _why: None, shared=shared)
         table_lock.take()

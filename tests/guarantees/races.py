@@ -95,7 +95,7 @@ class Races:
         return bool(hits)
 
     def _undo_play(self, played: int) -> None:
-        """Undo until the Skip is no longer played."""
+        """Undo commands until the Skip itself is undone."""
         host = self.party.host
         while host.socket.call("sync")["you"].get("undo", 0) >= played:
             host.try_command("undo")

@@ -26,11 +26,13 @@ from tests.support.servers import fork_server
 from tests.support.servers.server import ROOT, RealServer
 from tests.support.timed import LENIENCE
 
-CLEARS = "\x1b[2J\x1b]0;mine\x07"
+CLEARS_SCREEN = "\x1b[2J\x1b]0;mine\x07"
 """Escape sequences that clear a terminal and set its title."""
 
-TURNS = "\u202egnorw"
+REVERSES_TEXT = "\u202egnorw"
 """A character that reverses the direction of the text after it."""
+
+HOSTILE = CLEARS_SCREEN + REVERSES_TEXT
 
 GRID = next(path for path in SAVED_GAMES if "grid" in path.stem)
 
@@ -44,7 +46,7 @@ def assert_plain(text: str) -> None:
 def serve_answers(**answers: Any) -> Iterator[str]:
     """Start a server that gives these answers, by the last part of the requested path."""
 
-    class Says(BaseHTTPRequestHandler):
+    class AnswerHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             content = answers[self.path.rpartition("/")[2].partition("?")[0]]
             body = content if isinstance(content, bytes) else json.dumps(content).encode()
@@ -55,7 +57,7 @@ def serve_answers(**answers: Any) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Says) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), AnswerHandler) as server:
         threading.Thread(target=server.serve_forever).start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/t/KXQF7H"
@@ -70,7 +72,7 @@ def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_li
     document = json.loads(GRID.read_bytes())
     seats = [
         {"version": 0, "type": "seat_taken", "seat": seat["seat"],
-         "facts": {**seat, "name": f"Ana{CLEARS}{TURNS}\nGame 9, Ben: dealt and reported well."}}
+         "facts": {**seat, "name": f"Ana{HOSTILE}\nGame 9, Ben: dealt and reported well."}}
         for seat in document["seats"]
     ]  # fmt: skip
     entries = [{**event, "seat": event["facts"].get("seat")} for event in document["events"]]
@@ -90,8 +92,8 @@ def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_li
 def test_120_a_files_name_and_content_cant_control_the_terminal(
     tmp_path: Path, command: str
 ) -> None:
-    file = tmp_path / f"game{CLEARS.replace('/', '')}.json"
-    file.write_bytes(with_change(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
+    file = tmp_path / f"game{CLEARS_SCREEN.replace('/', '')}.json"
+    file.write_bytes(with_change(json.loads(GRID.read_bytes()), "events.5.type", REVERSES_TEXT))
     done = run_companion(command, str(file))
     assert done.exit_code == 1 and r"Invalid value '\u202egnorw'" in done.stderr
     assert_plain(done.stderr)
@@ -115,7 +117,15 @@ def test_120_only_one_module_prints() -> None:
     assert not [path.name for path in modules if prints.search(path.read_text("utf-8"))]
 
 
-NAMES = ["", " Ana", "A" * 25, "Ana" + CLEARS, "Ana" + TURNS, "\u3164", "x" * 24 + "\u0301" * 77]
+NAMES = [
+    "",
+    " Ana",
+    "A" * 25,
+    "Ana" + CLEARS_SCREEN,
+    "Ana" + REVERSES_TEXT,
+    "\u3164",
+    "x" * 24 + "\u0301" * 77,
+]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
@@ -135,7 +145,7 @@ def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
 
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
-    """A forger can try salts until the deck is as wanted, so a file alone proves little."""
+    """A forger can try salts until the deal suits them, so a file alone proves little."""
     done = run_companion("check", str(GRID))
     assert done.exit_code == 0
     assert "can only be checked against itself" in done.stdout
@@ -149,13 +159,13 @@ def test_121_a_tables_own_server_confirms_or_denies_its_file() -> None:
     assert done.exit_code == 0 and "against itself" not in done.stdout
 
 
-SENSELESS: list[Any] = [
+INVALID_ANSWERS: list[Any] = [
     None, [{}], {"grid": 1}, b"{", b"[" * 100_000,
     {"grid": {"rows": 10**9, "columns": 10**9}, "deal": {}, "cards": []},
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("content", SENSELESS, ids=lambda content: str(content)[:20])
+@pytest.mark.parametrize("content", INVALID_ANSWERS, ids=lambda content: str(content)[:20])
 def test_121_a_nonsensical_answer_is_reported_in_one_sentence(content: Any) -> None:
     variant = json.loads(GRID.read_bytes())["variant"]
     entry = {"version": 1, "type": "game_began", "facts": {"order": ["s1"]}}

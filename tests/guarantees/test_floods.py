@@ -1,4 +1,4 @@
-"""The server refuses floods, oversized input and nonsense, and nobody else is affected."""
+"""The server refuses floods and oversized or invalid input, and nobody else is affected."""
 
 import json
 import os
@@ -440,7 +440,7 @@ def test_36_switching_spectators_off_disconnects_them_in_mid_game(serve: Serve) 
     assert server.connect_client(party.table).view["phase"] == "play"
 
 
-# --- Promise 25: nonsense -------------------------------------------------------------
+# --- Promise 25: invalid input --------------------------------------------------------
 
 
 ANYTHING = st.recursive(

@@ -162,8 +162,10 @@ def get_hourly_rate(text: str) -> float:
 def test_161_guessing_a_table_takes_as_long_as_documented(
     clock: Any, who: str, free: int, own: int
 ) -> None:
-    """``free`` is the number of wrong codes per hour that are always allowed; ``own`` the number of
-    addresses with a rate of their own."""
+    """Wrong codes are allowed at the guess rate, plus ``free`` codes per hour.
+
+    ``own`` is the number of addresses that have their own join rate.
+    """
     expected = min(
         get_hourly_rate(Settings().guess_rate) + free, own * get_hourly_rate(Settings().join_rate)
     )

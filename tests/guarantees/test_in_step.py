@@ -175,7 +175,9 @@ def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
     """The server must not send Engine.IO's CLOSE ("1"): after that a client doesn't reconnect."""
     server = serve("tests.guarantees.brisk")
     party = server.create_table("Ana", "Ben")
-    with open_websocket(server, party.table, party.tokens[1]) as silent:  # it answers no pings
+    with open_websocket(
+        server, party.table, party.tokens[1]
+    ) as silent:  # this client answers no pings
         frames = list(iter(silent.recv, ""))
     assert frames.count("2") >= 1
     assert "1" not in frames

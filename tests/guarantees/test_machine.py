@@ -1,4 +1,4 @@
-"""The server copes with changes of the machine's clock and with trouble of its disk or database."""
+"""The server copes with clock changes, and with failures of its disk or database."""
 
 import fcntl
 import json

@@ -172,8 +172,8 @@ UPLOAD = CHUNKS.replace(b"/api/tables", b"/api/replays")
 GAME = (ROOT / "tests/data/replays/1-grid.json").read_bytes()
 
 
-def _in_chunks(content: bytes, size: int = 32 * 1024) -> bytes:
-    """The content as cloudflared passes it on: in chunks, the last of them empty."""
+def _encode_chunks(content: bytes, size: int = 32 * 1024) -> bytes:
+    """Encode a body in chunks, as cloudflared does. The last chunk is empty."""
     pieces = [content[at : at + size] for at in range(0, len(content), size)]
     return b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in (*pieces, b""))
 
@@ -185,20 +185,20 @@ def test_150_a_chunked_file_is_opened_like_one_with_a_length(any_server: RealSer
         answer = connection.getresponse()
         assert (answer.status, answer.read()) == (200, any_server.post("/api/replays", GAME).body)
     largest = GAME.ljust(512 * 1024)
-    assert STATUS.findall(_send_and_read(any_server, UPLOAD + _in_chunks(largest)))[0] == b"200"
+    assert STATUS.findall(_send_and_read(any_server, UPLOAD + _encode_chunks(largest)))[0] == b"200"
     for content in (largest + b" ", 3 * largest):
-        answers = _send_and_read(any_server, UPLOAD + _in_chunks(content))
+        answers = _send_and_read(any_server, UPLOAD + _encode_chunks(content))
         assert STATUS.findall(answers)[0] == b"400" and b"file-large" in answers, answers
 
 
 def test_150_a_malformed_chunk_of_a_file_is_refused_and_its_connection_closed(
     any_server: RealServer,
 ) -> None:
-    malformed = _in_chunks(GAME).replace(b"\r\n8000\r\n", b"\r\n0x8000\r\n", 1)
+    malformed = _encode_chunks(GAME).replace(b"\r\n8000\r\n", b"\r\n0x8000\r\n", 1)
     answers = _send_and_read(any_server, UPLOAD + malformed)
     assert STATUS.findall(answers) == [b"400"] and b'"Transfer-Encoding"' in answers, answers
     form = UPLOAD.replace(b"Content-Type: application/json\r\n", b"")
-    answers = _send_and_read(any_server, form + _in_chunks(GAME))
+    answers = _send_and_read(any_server, form + _encode_chunks(GAME))
     assert STATUS.findall(answers)[0] == b"400" and b'"Content-Type"' in answers, answers
 
 

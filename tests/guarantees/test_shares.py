@@ -204,7 +204,7 @@ def test_110_a_wide_range_of_ipv6_leaves_robots_for_others(serve: Serve) -> None
     assert [answer.status for answer in answers] == [201] * 7 + [429] * 3
     assert answers[-1].error["facts"].items() >= {"what": "robots", "most": 15}.items()
     other_56 = server.post("/api/practice", {"name": "Ana"}, **household(0x100))
-    assert other_56.error["facts"]["most"] == 15, "of the same /48"
+    assert other_56.error["facts"]["most"] == 15, "it belongs to the same /48"
     assert server.post("/api/practice", {"name": "Ana"}, **household(1, net=2)).status == 201
 
 
@@ -360,7 +360,9 @@ def test_35_a_known_seat_finds_room_in_a_range_that_others_have_filled(serve: Se
     wait_until(lambda: sum(map(is_here, new)) == 7)
     back.close()
     wait_until(lambda: count_visits(server) == 9)
-    again = [connect(*other) for other in others]  # all known by now, and so as good as mine
+    again = [
+        connect(*other) for other in others
+    ]  # the server knows these seats now, so they rank like mine
     wait_until(lambda: sum(map(is_here, again)) == 8)
     assert is_here(connect(known, mine)), "two of theirs are two more than none of mine"
     wait_until(lambda: sum(map(is_here, again)) == 7)
@@ -374,7 +376,7 @@ def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve
 
 
 def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None:
-    """The strangers have many new seats, and the server restarts meanwhile."""
+    """Strangers fill the server with new seats, before and after a restart."""
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
     friends = [seat for seat, _ in take_seats(server, 1, 6)]
     wait_until(lambda: count_visits(server) == 6)
@@ -492,7 +494,7 @@ def test_111_an_address_has_its_share_of_house_rules_and_a_wide_range_a_multiple
     server = serve("tests.guarantees.thrifty", TABLES="1", COMPANION_TRUST_PROXY="1")
 
     def makes(number: int, net: int = 1) -> Any:
-        """Make a table with house rules from this household; returns the answer."""
+        """Create a table with house rules from this household. Return the answer."""
         at_home = household(number, net)
         table = {"name": "Ana", "rules": {"name": "Snoozy", "titles": {"skip": "Snooze"}}}
         answer = server.post("/api/tables", table, **at_home)

@@ -374,7 +374,7 @@ def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
         for name, attributes in _get_cookies(answer).items()
         if attributes.startswith("; Max-Age=0;")
     }
-    # an answer expires only as many as a proxy accepts
+    # One answer expires only as many cookies as fit into the headers that a proxy accepts.
     assert len(expired) == 40 and f"companion_{party.table}" not in expired
     size = sum(len(name) + len(value) + 4 for name, value in answer.headers.items())
     assert size < 4096

@@ -173,9 +173,8 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             assert person.send_command({"type": "ready", "ready": True})["ok"]
             person.wait(lambda: person.view["phase"] == "play", 10)
             assert person.view["phase"] == "play"
-            wait_until(
-                lambda: person.send_command({"type": "leave"})["ok"]
-            )  # refused while a card waits for its window
+            # The server refuses it while a Nope window is open.
+            wait_until(lambda: person.send_command({"type": "leave"})["ok"])
             assert play_party(party)["winner"] in {seat["seat"] for seat in robots}
         finally:
             person.close()

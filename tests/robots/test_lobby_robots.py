@@ -94,7 +94,7 @@ class Person(Robot):
         return bool(turn and start and turn["number"] >= start and turn["seat"] == self.place.seat)
 
     def stop(self) -> None:
-        """Disconnect; the seat stays theirs."""
+        """Disconnect, but keep the seat."""
         self.connection.close()
         self.join(10)
 

@@ -1,4 +1,4 @@
-"""Robots around one pile, in memory: their reports are true of the cards they share."""
+"""Tests for robots that share one pile, in memory: their reports match the shared cards."""
 
 import re
 import shutil
@@ -17,24 +17,24 @@ from tests.support.pile_script import events
 from tests.support.pile_truthful import BOXES, count_cards
 
 
-def cards_of(parlour: InMemoryTable) -> Cards:
+def get_shared_cards(parlour: InMemoryTable) -> Cards:
     """Return the cards that the table's robots share."""
     player = next(iter(parlour.players.values()))
     cards: Cards = player.dealer.cards
     return cards
 
 
-def play(players: int, seed: int, variant: Variant, rules: Any = None) -> InMemoryTable:
+def play_and_check(players: int, seed: int, variant: Variant, rules: Any = None) -> InMemoryTable:
     """Play a whole game and check the cards after each command."""
     parlour = InMemoryTable(players, seed, variant, rules)
     while parlour.table.phase != "play":
         parlour.take_step()
     parlour.take_step()
-    whole = count_cards(cards_of(parlour))
+    whole = count_cards(get_shared_cards(parlour))
     while parlour.table.phase != "over":
         parlour.take_step()
-        assert count_cards(cards_of(parlour)) == whole
-        assert parlour.table.phase == "over" or cards_of(parlour).match(
+        assert count_cards(get_shared_cards(parlour)) == whole
+        assert parlour.table.phase == "over" or get_shared_cards(parlour).match(
             parlour.render_public_view()
         )
     return parlour
@@ -51,12 +51,12 @@ GAMES = [
 
 @pytest.mark.parametrize(("box", "players"), GAMES)
 def test_robots_play_to_the_end_and_are_never_refused(box: str, players: int) -> None:
-    parlour = play(players, players, BOXES[box])
+    parlour = play_and_check(players, players, BOXES[box])
     assert parlour.table.game is not None
     assert len(parlour.table.game.living) == 1
 
 
-def test_in_some_games_everything_happens() -> None:
+def test_robots_make_every_kind_of_move() -> None:
     seen: Counter[type] = Counter()
     kinds: Counter[str] = Counter()
     for seed in range(10):
@@ -85,7 +85,7 @@ def test_in_some_games_everything_happens() -> None:
     assert not {*plays, "pair", "triple", "five"} - {*kinds}
 
 
-def test_undone_cards_lie_where_they_lay() -> None:
+def test_undone_cards_return_to_their_places() -> None:
     for seed in range(3):
         parlour = InMemoryTable(3, seed, BOXES["party-120"])
         while parlour.table.phase != "over":
@@ -95,7 +95,7 @@ def test_undone_cards_lie_where_they_lay() -> None:
                 parlour.send_command({"type": "undo"}, parlour.host)
 
 
-def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
+def test_a_robot_waits_while_its_view_is_older_than_the_cards() -> None:
     """Robots receive a command at different times. A robot with an older view must wait."""
     parlour = InMemoryTable(2, 1, BOXES["party-120"])
     while parlour.table.phase != "play":
@@ -109,7 +109,7 @@ def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
         assert not player.cards_match(before[seat])
 
 
-def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
+def test_robots_recognise_cards_by_their_effect_not_their_id(tmp_path: Path) -> None:
     box = BOXES["party-120"]
     folder = Path(shutil.copytree(Path("variants/party-120"), tmp_path / "house"))
     for file in folder.glob("*.toml"):
@@ -121,11 +121,11 @@ def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
     house = families.load(folder)
     assert all(card.id.startswith("x_") for card in house.cards)
     for seed in range(2):
-        play(4, seed, house)
+        play_and_check(4, seed, house)
 
 
-def test_the_deal_is_the_rulebooks() -> None:
-    """Rulings one-defuse-each, extra-defuses, the-deal, one-fewer-kitten."""
+def test_cards_are_dealt_as_the_rulebook_says() -> None:
+    """This checks the rulings one-defuse-each, extra-defuses, the-deal and one-fewer-kitten."""
     for box, variant in BOXES.items():
         for players in range(variant.players.least, variant.players.most + 1):
             seats = [f"s{place}" for place in range(players)]

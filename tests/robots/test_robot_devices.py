@@ -15,7 +15,7 @@ from tests.support.in_memory_table import QUARANTINED, InMemoryTable, play_party
 
 
 @pytest.mark.parametrize("undo", [0, 0.1])
-def test_each_game_of_robots_checks_also_with_what_was_taken_back(undo: float) -> None:
+def test_every_game_of_robots_passes_the_check_even_with_undone_moves(undo: float) -> None:
     for seed in range(12):
         parlour = InMemoryTable(2 + seed % 3, seed)
         while parlour.table.phase != "over":
@@ -30,7 +30,7 @@ def test_each_game_of_robots_checks_also_with_what_was_taken_back(undo: float) -
         assert [check(PACK, game, seat) for seat in game.decks] == [()] * len(game.decks), seed
 
 
-def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> None:
+def test_a_robot_waits_until_an_undo_request_is_answered() -> None:
     parlour = InMemoryTable(2, 1)
     while parlour.table.phase != "play":
         parlour.take_step()
@@ -45,7 +45,7 @@ def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> N
         assert wish is not None and wish.command == {"type": "agree", "asked": 1}
 
 
-def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> None:
+def test_robots_open_their_decks_once_the_end_cannot_be_undone() -> None:
     parlour = InMemoryTable(2, seed=3)
     while parlour.table.phase != "play" or len(parlour.log) < 30:
         parlour.take_step()
@@ -60,7 +60,7 @@ def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> No
     assert [get_wish_type(seat) for seat in parlour.players] == ["open", "open"]
 
 
-def test_a_robot_reports_only_what_it_touched_itself() -> None:
+def test_a_robot_reports_only_its_own_draw() -> None:
     """The host's report of a draw can still be undone, so the robot waits, unless undo is off."""
     parlour = InMemoryTable(2, seed=3)
     while parlour.table.phase != "play" or parlour.table.require_game().turn.step != "act":
@@ -85,7 +85,7 @@ def test_a_robot_reports_only_what_it_touched_itself() -> None:
     assert get_wish().command["type"] == "report"
 
 
-def test_a_robot_leaves_the_end_to_be_taken_back_for_a_while() -> None:
+def test_a_robot_opens_its_deck_late_so_that_the_end_can_be_undone() -> None:
     """An undo request also delays the opening; a rematch makes it immediate."""
     parlour = InMemoryTable(2, seed=4)
     parlour.play_game()
@@ -121,7 +121,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     assert all(line.endswith(": dealt and reported honestly.") for _, line in lines), lines
 
 
-def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
+def test_robots_can_play_with_cards_from_the_table() -> None:
     """A seat that was ready before it committed to a deck gets its cards from the table."""
     for seed in range(4):
         parlour = InMemoryTable(3, seed)
@@ -133,7 +133,7 @@ def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
         assert games(parlour.log)[0].decks == {}
 
 
-def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
+def test_a_robot_computes_its_cards_again_from_another_log() -> None:
     """A client that joins late, or sees an older table, computes its cards from the log."""
     parlour = InMemoryTable(5, seed=2)
     while len(parlour.log) < 70:

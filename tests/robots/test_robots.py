@@ -1,4 +1,4 @@
-"""Robots in memory, without a server: their cards are real, and their reports are true."""
+"""Tests for draw-grid robots, in memory: their reports match the cards that they hold."""
 
 from collections import Counter
 from pathlib import Path
@@ -27,10 +27,10 @@ SALT = "5a" * 32
 secrets = st.binary(min_size=32, max_size=32).map(bytes.hex)
 
 
-TWO = {(0, 0): "skip", (0, 1): "kitten"}
+TWO_CELLS = {(0, 0): "skip", (0, 1): "kitten"}
 
 
-def count(cards: Cards) -> Counter[str]:
+def count_cards(cards: Cards) -> Counter[str]:
     return Counter([*cards.hand, *cards.grid.values(), *cards.discard])
 
 
@@ -42,30 +42,30 @@ def test_a_deck_is_dealt_as_the_rulebook_says(secret: str) -> None:
     assert "kitten" not in cards.hand
     assert list(cards.grid.values()).count("kitten") == 1
     assert set(cards.grid) == set(CELLS)
-    assert count(cards) <= Counter(PACK.cards)
+    assert count_cards(cards) <= Counter(PACK.cards)
 
 
 @given(secrets)
 def test_rearranging_keeps_every_card(secret: str) -> None:
     cards = deal(PACK, secret, SALT).look((0, 0))
     shuffled = cards.shuffle(secret, SALT, CELLS)
-    assert (count(shuffled), shuffled.seen) == (count(cards), frozenset())
+    assert (count_cards(shuffled), shuffled.seen) == (count_cards(cards), frozenset())
     defused = cards.play("defuse").defuse(secret, SALT, CELLS, ("kitten", (1, 1)))
-    assert count(defused) == count(cards)
+    assert count_cards(defused) == count_cards(cards)
     assert defused.grid[1, 1] == "kitten"
     assert defused.seen == {(1, 1)}
 
 
 def test_a_drawn_card_goes_to_the_hand() -> None:
-    cards = Cards(hand=("nope",), grid=TWO).look((0, 0))
+    cards = Cards(hand=("nope",), grid=TWO_CELLS).look((0, 0))
     drawn = cards.draw((0, 0))
     assert drawn.hand == ("nope", "skip")
     assert drawn.grid == {(0, 1): "kitten"}
     assert drawn.seen == frozenset()
 
 
-def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
-    cards = Cards(hand=("nope",), grid=TWO, discard=("favor",))
+def test_cards_match_only_a_seat_that_shows_the_same() -> None:
+    cards = Cards(hand=("nope",), grid=TWO_CELLS, discard=("favor",))
     seen = {"hand": 1, "discard": ["favor"], "grid": [["skip", "down", None]]}
     assert cards_match_seat(cards, seen)
     assert not cards_match_seat(cards, {**seen, "hand": 2})
@@ -75,7 +75,7 @@ def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
 
 
 def check_cards(table: InMemoryTable) -> None:
-    """The public observations match the robots' cards."""
+    """Check that the views agree with the robots' cards."""
     if table.table.phase != "play":
         return
     for seat, shown in table.render_views().items():
@@ -94,7 +94,7 @@ def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
         assert len(parlour.table.game.living) == 1
 
 
-def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
+def test_robots_recognise_cards_by_their_effect_not_their_id(tmp_path: Path) -> None:
     """The same seed leads to the same game with any card ids."""
     house = families.load(rename_ids(tmp_path))
     for seed in range(3):
@@ -102,11 +102,11 @@ def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
         other = InMemoryTable(4, seed, house)
         plain.play_game()
         other.play_game()
-        told = msgspec.json.encode(plain.events).decode()
+        recorded_events = msgspec.json.encode(plain.events).decode()
         for title, new in RENAMED.items():
             for key in ("card", "nope", "kitten"):
-                told = told.replace(f'"{key}":"{title}"', f'"{key}":"{new}"')
-        assert told == msgspec.json.encode(other.events).decode()
+                recorded_events = recorded_events.replace(f'"{key}":"{title}"', f'"{key}":"{new}"')
+        assert recorded_events == msgspec.json.encode(other.events).decode()
 
 
 def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Path) -> None:
@@ -127,14 +127,14 @@ def test_robots_attack_where_there_are_attacks() -> None:
     assert attacks
 
 
-def test_their_cards_are_what_the_call_sees_of_them() -> None:
+def test_the_robots_cards_match_every_view() -> None:
     parlour = InMemoryTable(4, seed=7)
     while parlour.table.phase != "over":
         parlour.take_step()
         check_cards(parlour)
 
 
-def test_in_some_games_everything_happens() -> None:
+def test_robots_make_every_kind_of_move() -> None:
     seen: Counter[type[events.Event]] = Counter()
     yups = 0
     for seed in range(16):
@@ -159,7 +159,7 @@ def test_in_some_games_everything_happens() -> None:
     assert yups
 
 
-def test_robots_take_back_their_own_state_on_an_undo() -> None:
+def test_robots_restore_their_cards_after_an_undo() -> None:
     for seed in range(10):
         parlour = InMemoryTable(3, seed)
         while parlour.table.phase != "over":
@@ -214,7 +214,7 @@ OPEN_KITTEN = {
 }
 
 
-def test_faces_of_a_grid() -> None:
+def test_cells_of_a_grid_are_face_up_or_face_down() -> None:
     grid = [["down", None, "skip"]]
     assert face_down(grid) == [(0, 0)]
     assert face_up(grid) == {(0, 2): "skip"}

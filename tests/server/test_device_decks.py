@@ -58,7 +58,7 @@ def test_a_device_commits_plays_and_opens_also_after_leaving(server: RealServer)
     assert len(facts["game_began"]["salt"]) == 64
     shuffles = [line for line in get_log(server, party.table) if line["type"] == "grid_shuffled"]
     assert ["salt" in line["facts"] for line in shuffles] == [False, True]
-    assert len({salt for salt in salts if salt}) == 2  # each salt is drawn separately
+    assert len({salt for salt in salts if salt}) == 2  # each salt is a new random value
 
 
 def test_a_malformed_deck_command_is_a_bad_request(server: RealServer) -> None:

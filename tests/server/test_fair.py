@@ -184,5 +184,5 @@ def test_the_longest_possible_log_is_checked_in_seconds() -> None:
         for version in range(50_003, 100_000, 2)
         for event in (note_made, ("undone", {"version": version}))
     ]
-    with within(20):  # a check of quadratic cost takes many minutes
+    with within(20):  # a check with quadratic cost would take many minutes
         assert find_lies(*[note_made] * 50_000, *undone_notes) == []

@@ -56,7 +56,7 @@ def get_faults(variants: Path) -> list[str]:
     return []
 
 
-def test_158_a_mark_before_a_text_is_read_over(variants: Path) -> None:
+def test_158_a_byte_order_mark_is_ignored(variants: Path) -> None:
     for file in (*variants.rglob("*.toml"), *variants.rglob("*.json")):
         file.write_bytes(codecs.BOM_UTF8 + file.read_bytes())
     loaded = load_all(variants, beside=BUILT_IN_VARIANTS)
@@ -67,7 +67,7 @@ def test_158_a_mark_before_a_text_is_read_over(variants: Path) -> None:
     )
 
 
-def test_158_unseen_files_of_the_system_are_passed_over(variants: Path) -> None:
+def test_158_hidden_system_files_are_ignored(variants: Path) -> None:
     for name in ("house/._en.toml", "house/._variant.toml", "._snoozy.json", "._house"):
         (variants / name).write_bytes(APPLE_DOUBLE)
     (variants / ".kept").mkdir()
@@ -83,7 +83,7 @@ def test_158_unseen_files_of_the_system_are_passed_over(variants: Path) -> None:
         ("it_IT.toml", "it.toml"), ("2.toml", "en.toml"),
     ],
 )  # fmt: skip
-def test_158_a_file_that_is_called_like_no_language_is_named_alone(
+def test_158_a_file_not_named_after_a_language_is_the_only_fault(
     variants: Path, name: str, right: str
 ) -> None:
     (variants / "house/en.toml").rename(variants / "house" / name)
@@ -112,7 +112,7 @@ def test_158_a_fault_is_reported_once_without_its_consequences(variants: Path) -
     assert get_faults(variants) == ["quick/variant.toml: joker: is not known"]
 
 
-def test_158_the_panels_words_are_read_as_they_are_left(tmp_path: Path) -> None:
+def test_158_the_panels_texts_may_have_marks_and_hidden_files(tmp_path: Path) -> None:
     shutil.copytree(settings.folder("static") / "text", tmp_path / "text")
     valid = (tmp_path / "text/it.json").read_bytes()
     (tmp_path / "text/it.json").write_bytes(codecs.BOM_UTF8 + valid)
@@ -126,7 +126,7 @@ def test_158_the_panels_words_are_read_as_they_are_left(tmp_path: Path) -> None:
     assert line.startswith("text/pt-BR.json: no language is called so") and "pt.json" in line
 
 
-def test_158_a_saved_game_opens_with_a_mark_before_it(
+def test_158_a_saved_game_with_a_byte_order_mark_can_be_opened(
     serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
     assert parse_and_replay(codecs.BOM_UTF8 + GAME).document == parse_and_replay(GAME).document
@@ -155,7 +155,7 @@ def make_zip(content: bytes) -> bytes:
         (GAME.decode().encode("utf-32"), "encoded", "written in UTF-32: save it as UTF-8"),
     ],
 )
-def test_158_a_game_that_was_packed_or_written_otherwise_is_refused_with_what_it_is(
+def test_158_a_compressed_or_differently_encoded_game_is_refused_with_the_reason(
     content: bytes, what: str, why: str, tmp_path: Path
 ) -> None:
     with pytest.raises(Unreadable) as error:
@@ -166,7 +166,7 @@ def test_158_a_game_that_was_packed_or_written_otherwise_is_refused_with_what_it
     assert result.returncode == 1 and why in result.stderr and "Traceback" not in result.stderr
 
 
-def test_158_the_server_names_the_kind_of_file_that_it_cannot_read(server: RealServer) -> None:
+def test_158_the_server_states_why_it_cannot_read_a_file(server: RealServer) -> None:
     for content, what in (
         (gzip.compress(GAME), "packed"),
         (GAME.decode().encode("utf-16"), "encoded"),

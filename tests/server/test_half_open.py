@@ -56,7 +56,7 @@ def test_130_a_store_that_fails_to_open_is_closed(
     assert not list_open_files(tmp_path)
 
 
-def test_130_the_lock_is_let_go_of_with_a_database_that_cannot_be_used(tmp_path: Path) -> None:
+def test_130_the_lock_is_released_if_the_database_is_unusable(tmp_path: Path) -> None:
     settings = Settings(
         database=write_invalid_database(tmp_path / "letter.sqlite3"),
         variants_dir=default_variants(),
@@ -67,7 +67,7 @@ def test_130_the_lock_is_let_go_of_with_a_database_that_cannot_be_used(tmp_path:
 
 
 @pytest.mark.postgresql
-def test_130_a_lock_that_nobody_may_ask_for_leaves_no_session() -> None:
+def test_130_a_lock_that_may_not_be_taken_leaves_no_session() -> None:
     with postgresql() as cluster, closing(create_engine(cluster.url).raw_connection()) as session:
         cursor = session.cursor()
         cursor.execute("CREATE ROLE ana LOGIN")
@@ -79,9 +79,9 @@ def test_130_a_lock_that_nobody_may_ask_for_leaves_no_session() -> None:
 
 
 def count_sessions(cursor: Any) -> int:
-    """Return the number of ana's connections.
+    """Return the number of sessions of the database user ana.
 
-    It ends its transaction, in which PostgreSQL would repeat the first answer.
+    This ends the transaction, because PostgreSQL repeats the first answer within one.
     """
     cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE usename = 'ana'")
     count = int(cursor.fetchone()[0])
@@ -89,7 +89,7 @@ def count_sessions(cursor: Any) -> int:
     return count
 
 
-def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:
+def test_130_a_tunnel_that_cannot_be_opened_leaves_no_socket() -> None:
     before = psutil.Process().num_fds()
     with pytest.raises(Failure) as error:
         Tunnel(Settings(tunnel="no-such-program {url}"), 1, PublicAddress())
@@ -113,7 +113,7 @@ RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # linger for 0 s: closing resets the c
 
 @pytest.mark.parametrize("greets", [False, True])
 def test_130_a_client_closes_its_socket_when_a_killed_server_resets_it(greets: bool) -> None:
-    """A socket that is left to Python's collector fails the test by its warning."""
+    """A socket left to Python's garbage collector causes a warning, which fails the test."""
 
     def accept_and_reset() -> None:
         connection, _ = listener.accept()
@@ -133,14 +133,14 @@ def test_130_a_client_closes_its_socket_when_a_killed_server_resets_it(greets: b
         opening = threading.Thread(target=client.open)
         opening.start()
         accept_and_reset()
-        accept_and_reset()  # it has dropped its first socket
+        accept_and_reset()  # the client has dropped its first socket and connects again
     client.close()
     opening.join()
     del client, opening
     gc.collect()
 
 
-def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
+def test_130_a_server_is_stopped_if_the_wait_for_it_is_interrupted(tmp_path: Path) -> None:
     """A SIGTERM in the first half second of a demo does the same."""
     server = Server(port=free_port(), database=f"sqlite:///{tmp_path / 'tables.sqlite3'}")
     before = signal.signal(signal.SIGALRM, interrupt)
@@ -155,7 +155,7 @@ def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) ->
 
 
 class Interrupted(BaseException):
-    """Interrupts the wait for the server, like a signal for the demo."""
+    """Raised to interrupt the wait for the server, as a signal interrupts a demo."""
 
 
 def interrupt(*_: object) -> None:
@@ -163,4 +163,4 @@ def interrupt(*_: object) -> None:
 
 
 def ignore_message(_message: str) -> None:
-    """Take the lock's message and do nothing with it."""
+    """Accept the lock's message and discard it."""

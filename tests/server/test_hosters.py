@@ -89,7 +89,10 @@ def send_handshake(server: RealServer, headers: Headers) -> int:
 
 @pytest.fixture(params=["fly", "render"])
 def host(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Any]:
-    """Start a server with the file's settings. Yields it and the function that makes headers."""
+    """Start a server with a provider's settings.
+
+    Yield the server and a function that makes the headers of the provider's proxies.
+    """
     settings, make_headers = {
         "fly": (read_fly_settings, make_fly_headers),
         "render": (read_render_settings, make_render_headers),

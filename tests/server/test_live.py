@@ -40,14 +40,14 @@ def test_polling_works_where_a_network_blocks_websockets(
     assert polling.wait_for_version(party.host.view["version"])["phase"] == "setup"
 
 
-def test_the_host_may_what_every_seat_may_and_a_seat_its_own(server: RealServer) -> None:
+def test_host_can_act_for_every_seat_players_only_for_their_own(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben", "Cleo").begin()
-    teller = party.host.view["turn"]["instructor"]
+    instructor = party.host.view["turn"]["instructor"]
     version = party.host.view["version"]
     may = [client.wait_for_version(version)["you"]["may"] for client in party.clients]
     assert len(may[0]) == 6
-    assert all(one["as"] == teller and one["type"] == "instruct" for one in may[0])
-    assert [may[0] if seat == teller else [] for seat in party.seats[1:]] == may[1:]
+    assert all(one["as"] == instructor and one["type"] == "instruct" for one in may[0])
+    assert [may[0] if seat == instructor else [] for seat in party.seats[1:]] == may[1:]
 
 
 def test_legal_commands_are_accepted(server: RealServer) -> None:
@@ -70,7 +70,7 @@ def test_legal_commands_are_accepted(server: RealServer) -> None:
         ([], "bad_request"),
     ],
 )
-def test_a_refused_connection_carries_the_error(server: RealServer, auth: Any, code: str) -> None:
+def test_a_refused_connection_gets_the_error(server: RealServer, auth: Any, code: str) -> None:
     client = server.connect_client("AAAAAA")
     client = type(client)(server.url, auth)
     assert client.refused["data"]["code"] == code
@@ -78,7 +78,7 @@ def test_a_refused_connection_carries_the_error(server: RealServer, auth: Any, c
     client.close()
 
 
-def test_a_refused_connection_speaks_the_language_asked_for(server: RealServer) -> None:
+def test_a_refused_connection_gets_the_error_in_its_language(server: RealServer) -> None:
     client = type(server.connect_client("AAAAAA"))
     for language, text in (("it", "Non c’è nessun tavolo con questo codice."), (7, "There’s no")):
         stranger = client(server.url, {"table": "AAAAAA", "language": language})
@@ -86,7 +86,7 @@ def test_a_refused_connection_speaks_the_language_asked_for(server: RealServer) 
         stranger.close()
 
 
-def test_a_void_token_is_unauthenticated_and_opens_no_other_table(server: RealServer) -> None:
+def test_a_token_that_is_invalid_or_for_another_table_is_refused(server: RealServer) -> None:
     party = server.create_table("Ana")
     other = server.create_table("Ben")
     for token in ("nothing", "", other.tokens[0]):
@@ -95,7 +95,7 @@ def test_a_void_token_is_unauthenticated_and_opens_no_other_table(server: RealSe
         )
 
 
-def test_spectators_can_be_kept_out(server: RealServer) -> None:
+def test_spectators_can_be_turned_off(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     stranger = server.connect_client(party.table)
     assert stranger.view["you"] is None
@@ -105,7 +105,7 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     assert (refused["code"], refused["ruling"]) == ("forbidden", "spectators-watch")
     path = f"/api/tables/{party.table}"
     assert server.get(path).error["ruling"] == "spectators-watch"
-    # Joining isn't watching: a client before the door learns what it can do.
+    # The error also states whether the client can still join.
     assert refused["facts"]["door"] == "open"
     party.host.send_command("options", locked=True)
     assert server.get(path).error["facts"]["door"] == "locked"
@@ -126,12 +126,12 @@ def test_a_latecomer_is_a_spectator_and_gets_a_seat_in_the_next_game(server: Rea
     assert made.status == 201
     dora = server.connect_client(party.table, made.json["token"])
     assert dora.view["you"] is None
-    waits = [{"seat": made.json["seat"], "name": "Dora"}]
-    assert dora.view["waiting"] == waits
+    waiting = [{"seat": made.json["seat"], "name": "Dora"}]
+    assert dora.view["waiting"] == waiting
     assert dora.expect_refusal("draw", cell=[0, 0])["ruling"] == "spectators-watch"
     again = server.post(f"{path}/waiting", {"name": "dora"}).error
     assert (again["ruling"], "Dora" in again["text"]) == ("unique-names", True)
-    assert server.get(path).json["waiting"] == waits
+    assert server.get(path).json["waiting"] == waiting
     party.host.send_command("end_game")
     dora.wait(lambda: dora.view["you"] and dora.view["you"]["seat"] == made.json["seat"], 20)
     assert dora.view["waiting"] == []

@@ -28,7 +28,7 @@ def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]])
         for times in (WARM_UP_ROUNDS, COUNTED_ROUNDS):
             for _ in range(times):
                 await visit()
-            await asyncio.sleep(2)  # by then, no pending ping refers to the last connection
+            await asyncio.sleep(2)  # until no pending ping refers to the last connection
             sizes.append(resident_bytes(server.process.pid))
         return (sizes[1] - sizes[0]) / COUNTED_ROUNDS
 
@@ -64,7 +64,7 @@ def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_132_tables_that_were_left_take_no_more_and_more(tmp_path: Path) -> None:
+def test_132_memory_stops_growing_while_tables_come_and_go(tmp_path: Path) -> None:
     """This is the short form of ``python -m tools.benchmarks.turnover``."""
     server = RealServer(tmp_path, **SETTINGS)
     megabytes = asyncio.run(measure_memory(server.url, server.process.pid, 160, 16, 30))

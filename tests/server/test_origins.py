@@ -32,7 +32,7 @@ def make_guards(**settings: object) -> RequestGuards:
         ("https://[2001:db8::1]", "https", "[2001:DB8:0::1]:443"),
     ],
 )
-def test_156_a_page_is_the_servers_own_however_its_host_is_written(
+def test_156_the_servers_own_origin_is_accepted_in_any_spelling(
     origin: str, scheme: str, host: str
 ) -> None:
     environ = {"wsgi.url_scheme": scheme, "HTTP_HOST": host}
@@ -54,7 +54,7 @@ def test_156_a_page_is_the_servers_own_however_its_host_is_written(
         (None, "https", "kittens.example"),
     ],
 )
-def test_156_another_origin_stays_another_one(origin: str | None, scheme: str, host: str) -> None:
+def test_156_other_origins_are_refused(origin: str | None, scheme: str, host: str) -> None:
     environ = {"wsgi.url_scheme": scheme, "HTTP_HOST": host}
     assert not make_guards().is_own_origin(origin, environ)
 
@@ -66,7 +66,7 @@ def test_156_another_origin_stays_another_one(origin: str | None, scheme: str, h
         "https://friends.example.", "https://a.example,https://friends.example",
     ],
 )  # fmt: skip
-def test_156_an_origin_that_is_set_is_let_in_however_it_is_written(written: str) -> None:
+def test_156_a_configured_origin_is_accepted_in_any_spelling(written: str) -> None:
     guards = make_guards(origins=read_origins(written))
     environ = {"wsgi.url_scheme": "http", "HTTP_HOST": "127.0.0.1:8000", "REQUEST_METHOD": "POST"}
     assert guards.is_own_origin("https://friends.example", environ)
@@ -88,7 +88,7 @@ def test_156_an_origin_that_is_set_is_let_in_however_it_is_written(written: str)
         ("käfer.example", "xn--kfer-loa.example"),
     ],
 )
-def test_156_a_name_that_is_set_is_answered_however_it_is_written(
+def test_156_a_configured_host_name_is_accepted_in_any_spelling(
     written: str, requested: str
 ) -> None:
     guards = make_guards(hosts=read_hosts(written))
@@ -97,7 +97,7 @@ def test_156_a_name_that_is_set_is_answered_however_it_is_written(
         assert not guards.has_own_host({"HTTP_HOST": other}), other
 
 
-def test_156_no_impossible_host_is_answered_under_any_setting() -> None:
+def test_156_an_invalid_host_is_refused_under_any_setting() -> None:
     for guards in (make_guards(hosts=("*",)), make_guards()):
         for host in ("a;script-src *", "a b", "a/b", "a@b", "[::1", "a:b", "a:99999", ""):
             assert not guards.has_own_host({"HTTP_HOST": host}), host
@@ -120,7 +120,7 @@ def test_156_no_impossible_host_is_answered_under_any_setting() -> None:
         ("--origins", "null", "write each as"),
     ],
 )
-def test_156_a_name_or_origin_that_would_match_nobody_ends_the_start(
+def test_156_a_host_name_or_origin_that_can_never_match_is_reported_at_the_start(
     option: str, text: str, instead: str
 ) -> None:
     result = companion("serve", option, text)
@@ -128,7 +128,7 @@ def test_156_a_name_or_origin_that_would_match_nobody_ends_the_start(
     assert "Traceback" not in result.stderr and "Ready" not in result.stdout
 
 
-def test_156_an_origin_of_a_programs_own_scheme_is_taken_as_it_is() -> None:
+def test_156_an_origin_with_a_programs_own_scheme_is_accepted() -> None:
     assert str(parse_origin("capacitor://localhost")) == "capacitor://localhost"
     assert read_origins("chrome-extension://abcdef") == ("chrome-extension://abcdef",)
 

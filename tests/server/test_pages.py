@@ -25,7 +25,7 @@ PROXY = {
     "path",
     ["/", "/t/AAAAAA", "/healthz", "/api/variants", "/nothing", "/api/tables/AAAAAA/log"],
 )
-def test_every_answer_has_the_headers(server: RealServer, path: str) -> None:
+def test_every_answer_has_the_security_headers(server: RealServer, path: str) -> None:
     headers = server.get(path).headers
     policy = headers["Content-Security-Policy"]
     host = f"127.0.0.1:{server.port}"
@@ -44,7 +44,7 @@ def test_the_pages_are_served(server: RealServer) -> None:
         assert page.headers["Content-Type"].startswith("text/html")
 
 
-def test_a_pages_files_are_asked_for_again_only_when_they_changed(server: RealServer) -> None:
+def test_pages_and_files_that_have_not_changed_are_answered_with_304(server: RealServer) -> None:
     for path in ("/t/KXQF7H", "/static/js/table.js", "/static/text/en.json"):
         first = server.get(path)
         assert first.status == 200
@@ -55,35 +55,35 @@ def test_a_pages_files_are_asked_for_again_only_when_they_changed(server: RealSe
 
 def test_texts_are_compressed_for_clients_that_accept_it(server: RealServer) -> None:
     for path in ("/t/KXQF7H", "/static/js/table.js", "/api/variants/quarantined"):
-        plain = server.get(path)
-        assert "Content-Encoding" not in plain.headers
-        packed = server.get(path, **{"Accept-Encoding": "gzip"})
-        if len(plain.body) < 1024:
-            assert packed.body == plain.body
+        uncompressed = server.get(path)
+        assert "Content-Encoding" not in uncompressed.headers
+        compressed = server.get(path, **{"Accept-Encoding": "gzip"})
+        if len(uncompressed.body) < 1024:
+            assert compressed.body == uncompressed.body
             continue
-        assert packed.headers["Content-Encoding"] == "gzip"
-        assert "Accept-Encoding" in packed.headers["Vary"]
-        assert gzip.decompress(packed.body) == plain.body
+        assert compressed.headers["Content-Encoding"] == "gzip"
+        assert "Accept-Encoding" in compressed.headers["Vary"]
+        assert gzip.decompress(compressed.body) == uncompressed.body
     path = "/static/js/table.js"
     tag = server.get(path, **{"Accept-Encoding": "gzip"}).headers["ETag"]
     again = server.get(path, **{"Accept-Encoding": "gzip", "If-None-Match": tag})
     assert (again.status, again.body) == (304, b"")
 
 
-def test_a_page_asks_for_one_script_and_one_sheet_that_bear_their_content(
+def test_a_page_loads_one_script_and_one_style_sheet_that_never_change(
     server: RealServer,
 ) -> None:
     for path in ("/", "/t/KXQF7H"):
         page = server.get(path).body.decode()
-        found = re.findall(r'(?:src|href)="([^"]+\.(?:js|css))', page)
-        named = [urljoin(path, name) for name in found]  # a proxy may serve it under any path
-        assert len(named) == 2 and all(name.startswith("/static/lean/") for name in named)
-        assert not any(name.startswith("/") for name in found)
-        for name in named:
-            assert server.get(name).headers["Cache-Control"].endswith("immutable")
+        links = re.findall(r'(?:src|href)="([^"]+\.(?:js|css))', page)
+        files = [urljoin(path, link) for link in links]  # a proxy may serve the page under any path
+        assert len(files) == 2 and all(file.startswith("/static/lean/") for file in files)
+        assert not any(link.startswith("/") for link in links)
+        for file in files:
+            assert server.get(file).headers["Cache-Control"].endswith("immutable")
 
 
-def test_changed_modules_are_served_as_they_are(tmp_path: Path) -> None:
+def test_the_bundle_is_outdated_after_a_module_changes(tmp_path: Path) -> None:
     static = tmp_path / "static"
     shutil.copytree(ROOT / "static", static)
     assert pages.lean_is_fresh(static)
@@ -97,7 +97,7 @@ PERSON = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 @pytest.mark.parametrize(
-    ("typed", "leads"),
+    ("typed", "expected_path"),
     [
         ("/t/KXQF7H/", "/t/KXQF7H"),
         ("/T/kxq-f7h", "/t/KXQF7H"),
@@ -106,19 +106,19 @@ PERSON = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
         ("/T/KXQF7H/Replay/3/", "/t/KXQF7H/replay/3"),
     ],
 )
-def test_a_tables_address_may_be_written_in_other_ways(
-    server: RealServer, typed: str, leads: str
+def test_other_spellings_of_a_tables_address_redirect_to_it(
+    server: RealServer, typed: str, expected_path: str
 ) -> None:
-    led = HTTPConnection("127.0.0.1", server.port)
-    led.request("GET", typed, headers=PERSON)
-    answer = led.getresponse()
+    connection = HTTPConnection("127.0.0.1", server.port)
+    connection.request("GET", typed, headers=PERSON)
+    answer = connection.getresponse()
     assert answer.status == 302
-    assert urljoin(typed, answer.headers["Location"]) == leads
-    led.close()
+    assert urljoin(typed, answer.headers["Location"]) == expected_path
+    connection.close()
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/t/", "/t/no/code/here", "/static/no.css"])
-def test_a_person_gets_a_page_wherever_there_is_none_and_a_program_json(
+def test_an_unknown_path_is_answered_with_a_page_or_json_by_the_accept_header(
     server: RealServer, path: str
 ) -> None:
     page = server.get(path, **PERSON)
@@ -130,31 +130,31 @@ def test_a_person_gets_a_page_wherever_there_is_none_and_a_program_json(
         assert server.get(path, **program).error["code"] == "not_found"
 
 
-def test_a_call_is_answered_with_json_to_any_client(server: RealServer) -> None:
+def test_api_requests_are_answered_with_json_even_for_browsers(server: RealServer) -> None:
     assert server.get("/api/nothing", **PERSON).error["code"] == "not_found"
     assert server.get("/api/tables/AAAAAA", **PERSON).error["code"] == "not_found"
 
 
-def test_a_pages_fault_is_explained_to_a_person_in_words(server: RealServer) -> None:
+def test_a_browsers_bad_request_is_explained_in_plain_text(server: RealServer) -> None:
     answer = server.get("/", Host="evil.example", **PERSON)
     assert answer.status == 400 and b"--hosts" in answer.body
-    assert answer.headers["Content-Type"].startswith("text/plain")
+    assert answer.headers["Content-Type"].startswith("text/uncompressed")
 
 
-def test_a_page_comes_with_its_first_words_in_the_readers_language(server: RealServer) -> None:
+def test_a_page_contains_its_first_texts_in_the_requested_language(server: RealServer) -> None:
     for asked, language in (("it-CH,it;q=0.9,en;q=0.8", "it"), ("xx", "en"), ("*", "en")):
         for path, late in (("/", True), ("/t/KXQF7H", False)):
             page = server.get(path, **{"Accept-Language": asked})
             assert "Accept-Language" in page.headers["Vary"]
             [data] = re.findall(r'id="words">(.*?)</script>', page.body.decode())
-            said = json.loads(data)
-            assert said[""] == server.get(f"/static/text/{language}.json").json
-            assert ("late/" in said) is late
+            texts = json.loads(data)
+            assert texts[""] == server.get(f"/static/text/{language}.json").json
+            assert ("late/" in texts) is late
 
 
 @pytest.mark.parametrize("path", ["/", "/t/KXQF7H", "/t/KXQF7H/replay/1", "/offline", "/no/page"])
-def test_every_page_keeps_a_browsers_translation_off(server: RealServer, path: str) -> None:
-    """It would replace the texts that the panel has to change."""
+def test_every_page_turns_off_browser_translation(server: RealServer, path: str) -> None:
+    """A translation would replace text that the panel has to update later."""
     for language in ("en", "it"):
         page = server.get(path, **PERSON, **{"Accept-Language": language}).body.decode()
         [html] = re.findall("<html[^>]*>", page)
@@ -165,7 +165,7 @@ def test_every_page_keeps_a_browsers_translation_off(server: RealServer, path: s
 @pytest.mark.parametrize(
     "typed", ["{}.", "({})", "<{}>", "\u200b{}\ufeff", " {}\u2069", "{},", "“{}”", "_{}_"]
 )
-def test_a_code_is_found_however_it_was_pasted(server: RealServer, typed: str) -> None:
+def test_a_pasted_code_is_found_despite_stray_characters(server: RealServer, typed: str) -> None:
     code = server.post("/api/tables", {"name": "Ana"}).json["table"]
     for form in (code, code.lower(), f"{code[:3]}‑{code[3:]}", f"{code[:2]}\u200b{code[2:]}"):
         pasted = quote(typed.format(form), safe="")
@@ -181,23 +181,23 @@ def test_a_non_code_is_rejected(server: RealServer, typed: str) -> None:
     assert server.get(f"/api/tables/{quote(typed.format(code, code))}").status == 404
 
 
-def test_licences_go_out_with_what_they_are_for(server: RealServer) -> None:
+def test_vendored_files_contain_their_licences(server: RealServer) -> None:
     vendored = "/static/vendor/lit-html/lit-html.js"
     assert b"@license" in server.get(vendored).body
 
 
-def test_answers_about_a_table_are_kept_by_nobody(server: RealServer) -> None:
+def test_answers_about_a_table_are_not_cached(server: RealServer) -> None:
     table = server.post("/api/tables", {"name": "Ana"}).json["table"]
     assert server.get(f"/api/tables/{table}").headers["Cache-Control"] == "no-store"
 
 
 def test_a_qr_code_is_black_on_white_with_a_quiet_zone(server: RealServer) -> None:
-    drawn = server.get("/t/KXQF7H/qr.svg")
-    assert drawn.headers["Content-Type"].startswith("image/svg+xml")
-    assert b"#fff" in drawn.body and b"#000" in drawn.body
+    code = server.get("/t/KXQF7H/qr.svg")
+    assert code.headers["Content-Type"].startswith("image/svg+xml")
+    assert b"#fff" in code.body and b"#000" in code.body
     claim = server.get("/t/KXQF7H/qr.svg?claim=" + "x" * 43)
-    assert len(claim.body) > len(drawn.body)
-    assert server.get("/t/KXQF7H/qr.svg?claim=%3Cb%3E").body == drawn.body
+    assert len(claim.body) > len(code.body)
+    assert server.get("/t/KXQF7H/qr.svg?claim=%3Cb%3E").body == code.body
     assert server.get("/t/no/qr.svg").error["code"] == "not_found"
 
 
@@ -210,13 +210,13 @@ def test_a_foreign_page_may_not_connect(server: RealServer) -> None:
     assert server.get(path, Origin="null").status == 400
 
 
-def test_a_strangers_proxy_headers_are_ignored(server: RealServer) -> None:
+def test_proxy_headers_are_ignored_without_a_trusted_proxy(server: RealServer) -> None:
     answer = server.get("/", **PROXY)
     assert "play.example" not in answer.headers["Content-Security-Policy"]
     assert "Strict-Transport-Security" not in answer.headers
 
 
-def test_settings_let_in_origins_proxies_and_frames(serve: Callable[..., RealServer]) -> None:
+def test_settings_allow_origins_proxies_and_frames(serve: Callable[..., RealServer]) -> None:
     server = serve(
         COMPANION_ORIGINS="https://a.example https://b.example",
         COMPANION_TRUST_PROXY="1",

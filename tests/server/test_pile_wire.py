@@ -54,7 +54,7 @@ def close_window(party: Party) -> None:
     wait_until(lambda: window() is None, 60)
 
 
-def test_every_command_is_documented_with_its_speaker(server: RealServer) -> None:
+def test_every_pile_command_is_documented_and_checks_its_sender(server: RealServer) -> None:
     documented = Path("docs/protocol.md").read_text().split("### Commands of a pile")[1]
     tables = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
     for tag in {kind.__struct_config__.tag for kind in get_args(PILE.command)}:
@@ -74,7 +74,7 @@ def test_every_command_is_documented_with_its_speaker(server: RealServer) -> Non
     assert party.host.socket.call("sync")["version"] == before
 
 
-def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
+def test_the_pile_view_has_the_documented_fields(server: RealServer) -> None:
     party = begin_party(server, "Ana", "Ben", "Cleo", variant="party-122")
     view = party.host.socket.call("sync")
     ana = party.seats[0]

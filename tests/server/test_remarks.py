@@ -50,7 +50,7 @@ def test_players_of_the_game_leave_remarks_that_go_into_its_file(party: Party) -
     assert version == moments[-1], "a line is no event of the log"
 
 
-def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> None:
+def test_an_invalid_remark_is_refused_and_changes_nothing(party: Party) -> None:
     path = f"/api/tables/{party.table}/games/1"
     moment = party.host.view["version"]
     refused = {

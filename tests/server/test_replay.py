@@ -129,7 +129,7 @@ def test_there_is_no_replay_while_a_game_is_played(server: RealServer) -> None:
     assert get_statuses(1) == [200, 200]
 
 
-def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
+def test_only_games_that_were_won_are_counted(server: RealServer) -> None:
     """A game that the host ends isn't counted."""
     party = server.create_table("Ana", "Ben").begin()
     path = f"/api/tables/{party.table}/games"
@@ -150,7 +150,7 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
         party.host.send_command("to_lobby")
 
 
-def test_a_game_played_again_is_listed_nowhere(server: RealServer) -> None:
+def test_replays_of_a_game_stay_the_same_during_the_next_game(server: RealServer) -> None:
     """The file and the moments of the earlier game stay the same for everybody."""
     party = server.create_table("Ana", "Ben").begin().instruct()
     party.host.send_command("draw", cell=[0, 0])
@@ -217,7 +217,7 @@ def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealSe
     assert commands > 10, "whoever holds up others lets two or three through: before it and after"
 
 
-def test_a_replay_is_counted_like_a_log(serve: Callable[..., RealServer]) -> None:
+def test_requests_for_replays_are_rate_limited(serve: Callable[..., RealServer]) -> None:
     server = serve(COMPANION_COMMAND_RATE="8/minute")
     created = server.post("/api/tables", {"name": "Ana"}).json
     path = f"/api/tables/{created['table']}/games/1/moments"
@@ -225,7 +225,7 @@ def test_a_replay_is_counted_like_a_log(serve: Callable[..., RealServer]) -> Non
 
 
 @pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
-def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
+def test_files_of_every_earlier_version_can_be_opened(path: Path) -> None:
     """tests/data/replays has a file for each version and family."""
     content = path.read_bytes()
     record = open_game(content)
@@ -381,7 +381,7 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
     assert run_companion("replay", str(tmp_path / "none.json")).exit_code == 2
 
 
-def test_companion_check_takes_a_games_file(tmp_path: Path) -> None:
+def test_companion_check_accepts_a_games_file(tmp_path: Path) -> None:
     """The check reads the decks from the file just as from a table's log."""
     grid = next(path for path in SAVED_GAMES if "grid" in path.stem)
     result = run_companion("check", str(grid))
@@ -414,7 +414,7 @@ def get_moment_and_viewers(client: Client) -> Any:
     return {key: (get_position(client) or {}).get(key) for key in ("at", "here")}
 
 
-def test_a_step_takes_all_viewers_along(server: RealServer) -> None:
+def test_a_step_moves_all_viewers(server: RealServer) -> None:
     """Nobody at the table is notified. The position is kept while anybody watches."""
     party = play_game(server)
     ana = watch_replay(server, party.table)
@@ -432,7 +432,7 @@ def test_a_step_takes_all_viewers_along(server: RealServer) -> None:
     assert party.host.get_received("presence")[-1]["spectators"] == 0
 
 
-def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
+def test_an_invalid_step_is_refused(server: RealServer) -> None:
     party = play_game(server)
     ana = watch_replay(server, party.table)
     for wrong in (None, {}, {"at": "12"}, {"at": 1, "by": "ana"}, 7):
@@ -445,7 +445,7 @@ def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
     assert refused.refused["data"]["code"] == "not_found"
 
 
-def test_112_where_watching_is_off_strangers_are_sent_away_from_a_replay(
+def test_112_strangers_are_disconnected_from_a_replay_when_spectators_are_off(
     server: RealServer,
 ) -> None:
     party = play_game(server)
@@ -478,8 +478,8 @@ def steer(client: Client, at: int, **more: Any) -> Any:
     return client.socket.call("replay", {"at": at, **more}, timeout=20)
 
 
-def test_180_all_viewers_share_one_film_and_anybody_stops_it(server: RealServer) -> None:
-    """Everybody sees who stopped it, and the former driver can't continue it."""
+def test_180_all_viewers_share_one_playback_and_anybody_can_stop_it(server: RealServer) -> None:
+    """All viewers see who stopped the replay, and its former driver can't continue it."""
     party = play_game(server)
     ana = watch_replay(server, party.table, token=party.tokens[0])
     ben = watch_replay(server, party.table)
@@ -500,7 +500,7 @@ def test_180_all_viewers_share_one_film_and_anybody_stops_it(server: RealServer)
     assert steer(cleo, 13, play="loud")["error"]["code"] == "bad_request"
 
 
-def test_180_a_film_stands_once_its_driver_is_gone(server: RealServer) -> None:
+def test_180_playback_stops_when_its_driver_disconnects(server: RealServer) -> None:
     party = play_game(server)
     ana = watch_replay(server, party.table)
     ben = watch_replay(server, party.table)
@@ -535,7 +535,7 @@ def test_steps_are_counted() -> None:
 # --- uploaded files ------------------------------------------------------------------------
 
 
-def test_anybody_can_open_a_file_and_nothing_of_it_is_kept(
+def test_anybody_can_open_a_file_and_the_server_does_not_store_it(
     serve: Callable[..., RealServer],
 ) -> None:
     server = serve()

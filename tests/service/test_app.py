@@ -38,7 +38,7 @@ def fail_with(error: Exception) -> Any:
     return fail
 
 
-def test_a_bug_is_internal_and_its_traceback_stays_here(
+def test_an_unexpected_error_is_answered_without_its_traceback(
     tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip

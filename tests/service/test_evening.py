@@ -25,7 +25,10 @@ ben explodes
 ana undoes
 ben explodes
 """
-"""Three Nopes hit a Skip, and the first and the last count. Ana and Ben explode."""
+"""Three players Nope a Skip, one after the other, so the first and third Nope count.
+
+Then Ana and Ben explode.
+"""
 
 SECOND = """
 ana wants a rematch
@@ -73,7 +76,7 @@ def test_undone_moves_are_not_remembered(monkeypatch: Any) -> None:
     assert [game["game"] for game in play_and_read_evening(monkeypatch, FIRST, undone)] == [1]
 
 
-def test_each_game_of_the_evening_is_recorded_separately(monkeypatch: Any) -> None:
+def test_each_game_of_a_table_is_recorded_separately(monkeypatch: Any) -> None:
     games = play_and_read_evening(monkeypatch, FIRST, SECOND)
     assert [game["game"] for game in games] == [1, 2]
     second = games[1]["players"]

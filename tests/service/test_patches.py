@@ -1,4 +1,4 @@
-"""A patch applied to the view of one version gives the complete view of the next."""
+"""Tests for patches: applied to the view of one version, a patch gives the view of the next."""
 
 import subprocess
 from itertools import chain, islice
@@ -32,7 +32,7 @@ def decode(encoded: bytes) -> Any:
 
 
 class ShownTable:
-    """A table with its current views. It advances by a number of events and makes the patches."""
+    """A table with its current views, which can advance and return the patches."""
 
     def __init__(self, game: Any) -> None:
         self.projection = Projection("RANDOM", game.first.variant)
@@ -57,7 +57,7 @@ class ShownTable:
 
 @settings(max_examples=40, deadline=None)
 @given(games, st.booleans(), st.randoms(use_true_random=False))
-def test_view_and_patches_are_the_whole_view_for_every_viewer(
+def test_patches_lead_every_viewer_to_the_current_view(
     game: Any, by_keys: bool, chance: Any
 ) -> None:
     """Some patches are lost. The next patch must show that, and the client then syncs."""
@@ -67,13 +67,13 @@ def test_view_and_patches_are_the_whole_view_for_every_viewer(
     while patches := shown.advance(chance.randint(1, 3)):
         for seat in seats:
             patch = decode(patches.of(seat, by_keys=by_keys))
-            get_whole_view = shown.get_whole_view(seat)
+            whole_view = shown.get_whole_view(seat)
             if chance.random() < 0.1:
                 continue
             patched = apply_patch(held_views[seat], patch)
             assert (patched is None) == (held_views[seat]["version"] != patch["from"])
             held_views[seat] = shown.get_whole_view(seat) if patched is None else patched
-            assert held_views[seat] == get_whole_view
+            assert held_views[seat] == whole_view
             assert patch.keys() <= KEYS | ({"keys"} if by_keys else set())
             assert not patch.get("set", {}).keys() & {"log", "you"}
             assert all(entry["version"] > patch["from"] for entry in patch["log"])
@@ -81,13 +81,13 @@ def test_view_and_patches_are_the_whole_view_for_every_viewer(
     assert {key: shown.get_whole_view(None)[key] for key in public} == public
 
 
-def test_of_each_part_only_the_keys_that_changed_come_where_that_was_asked_for() -> None:
+def test_patches_by_keys_are_shorter() -> None:
     shown = ShownTable(play_at_random(4, {"roll_call": False}, [*range(0, 4000, 37)]))
-    get_whole_view = by_keys = 0
+    whole = by_keys = 0
     while patches := shown.advance(1):
-        get_whole_view += len(patches.of("s1"))
+        whole += len(patches.of("s1"))
         by_keys += len(patches.of("s1", by_keys=True))
-    assert by_keys < 0.8 * get_whole_view
+    assert by_keys < 0.8 * whole
 
 
 def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
@@ -103,14 +103,14 @@ def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
     assert after and after["version"] == patch["version"] and apply_patch(after, patch) is None
 
 
-def test_a_patch_brings_what_changed_and_nothing_else() -> None:
+def test_patches_are_less_than_half_as_long_as_views() -> None:
     game = play_at_random(5, {"roll_call": False}, [1, 2, 3, 4, 5])
     shown = ShownTable(game)
     sizes = []
     while patches := shown.advance(1):
         for seat in game.table.seats:
             sizes.append((len(patches.of(seat.seat)), len(shown.views.of(seat.seat))))
-    assert sum(size for size, _ in sizes) < 0.5 * sum(get_whole_view for _, get_whole_view in sizes)
+    assert sum(size for size, _ in sizes) < 0.5 * sum(whole for _, whole in sizes)
 
 
 PANEL = """
@@ -125,7 +125,7 @@ console.log(JSON.stringify(views));
 """
 
 
-def test_the_panel_comes_to_the_same_views() -> None:
+def test_the_panel_computes_the_same_views_from_patches() -> None:
     chance = Random(7)
     shown = ShownTable(
         play_at_random(4, {"roll_call": True}, [chance.randrange(10_000) for _ in range(150)])
@@ -163,11 +163,11 @@ def test_a_client_of_views_and_a_client_of_patches_play_whole_games_together(
     assert connection.wait(
         lambda: bool(connection.view and connection.view["version"] >= version), 20
     )
-    get_whole_view = party.host.socket.call("sync")
+    whole_view = party.host.socket.call("sync")
     excluded = ("now", "you")
     assert connection.view
     assert {k: v for k, v in connection.view.items() if k not in excluded} == {
-        k: v for k, v in get_whole_view.items() if k not in excluded
+        k: v for k, v in whole_view.items() if k not in excluded
     }
     assert connection.view["you"]["seat"] == party.seats[1]
     assert not party.host.get_received("patch") and not party.clients[2].get_received("patch")
@@ -184,7 +184,9 @@ def open_connection(server: RealServer, party: Party) -> Connection:
     return connection
 
 
-def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) -> None:
+def test_a_robot_whose_connection_is_lost_while_closing_does_not_reconnect(
+    server: RealServer,
+) -> None:
     """Otherwise the client library would reconnect and evict the seat's newer connection."""
     party = server.create_table("Ana")
     connection = open_connection(server, party)
@@ -206,7 +208,7 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
     other.close()
 
 
-def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
+def test_a_robot_closed_just_before_reconnecting_does_not_reconnect(
     server: RealServer,
 ) -> None:
     connection = open_connection(server, server.create_table("Ana"))
@@ -233,7 +235,7 @@ def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
     assert not task.is_alive()
 
 
-def test_news_that_arrive_as_the_connection_is_lost_cause_no_request(server: RealServer) -> None:
+def test_an_event_after_the_connection_is_lost_causes_no_request(server: RealServer) -> None:
     """The next connection starts with a view, so the client can ignore a late event."""
     party = server.create_table("Ana")
     connection = open_connection(server, party)

@@ -89,7 +89,7 @@ def find_schema_differences(url: str) -> Any:
     return differences
 
 
-def test_the_newest_form_is_the_newest_migration() -> None:
+def test_the_schemas_version_is_the_newest_migration() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
     steps = [*ScriptDirectory.from_config(config).walk_revisions()]
@@ -132,7 +132,7 @@ def test_an_old_database_keeps_its_rows_and_works_like_a_new_one(url: str) -> No
     reopened.close()
 
 
-def test_06_a_copy_that_an_earlier_version_made_has_another_epoch(tmp_path: Path) -> None:
+def test_06_a_copy_from_an_earlier_version_gets_another_epoch(tmp_path: Path) -> None:
     first, copied = (tmp_path / name for name in ("tables.sqlite3", "copy.sqlite3"))
     create_old_database(f"sqlite:///{first}")
     open_store(f"sqlite:///{first}").close()
@@ -156,7 +156,7 @@ def test_a_database_of_a_later_version_is_left_alone(url: str) -> None:
     assert query_column(url, "SELECT version_num FROM alembic_version") == [form]
 
 
-def test_a_later_database_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
+def test_a_database_of_a_later_version_is_reported_in_one_sentence(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
     open_store(url).close()
     execute(url, f"UPDATE alembic_version SET version_num = '{NEWEST + 1}'")
@@ -212,7 +212,7 @@ def test_alembic_is_imported_only_if_there_is_something_to_migrate(tmp_path: Pat
 
 @pytest.mark.postgresql
 @pytest.mark.slow
-def test_a_table_of_postgresql_may_take_long_to_change(
+def test_a_slow_migration_of_postgresql_is_not_interrupted(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def wait_two_seconds(connection: Any) -> None:
@@ -257,7 +257,7 @@ def test_stores_that_open_together_migrate_the_database_once(cluster: Cluster, c
 @pytest.mark.redis
 @pytest.mark.slow
 @pytest.mark.parametrize("create", [lambda _url: None, create_old_database], ids=["new", "old"])
-def test_two_processes_that_start_together_have_one_database(
+def test_two_processes_that_start_together_create_one_database(
     cluster: Cluster, redis: Redis, tmp_path: Path, create: Any
 ) -> None:
     url = create_database(cluster)
@@ -281,7 +281,7 @@ def read_epoch(url: str) -> str:
 
 
 def test_opening_an_existing_database_needs_few_statements(tmp_path: Path) -> None:
-    """Checking the version takes no more statements than checking every table did."""
+    """Earlier versions checked each table instead. Checking the version must not cost more."""
     url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
     open_store(url).close()
     engine = sql.create_engine(url)

@@ -54,7 +54,7 @@ def test_the_newest_versions_are_read_together(store: Store) -> None:
     assert store.heads([]) == {}
 
 
-def test_rows_are_read_in_the_order_of_writing(store: Store) -> None:
+def test_rows_are_read_in_the_order_in_which_they_were_written(store: Store) -> None:
     store.write(make_events(1, b"one", b"two"))
     store.write(make_events(3, b"three"))
     at = 1790000000000
@@ -92,10 +92,10 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(store: Sto
     assert stored == ["one", "two", *(body.decode() for body in bodies)]
 
 
-def test_a_log_that_lost_its_end_during_a_read_is_no_log(
+def test_a_log_that_loses_its_end_during_a_read_is_rejected(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A reader that pauses between two pages never mixes two histories."""
+    """A reader that pauses between two pages never returns the events of two different logs."""
     monkeypatch.setattr(log, "PAGE", 2)
     store.write(make_events(1, b"one", b"two", b"three"))
     assert [event.body for event in log.rows(store, "KXQF7H", 1)] == ["two", "three"]
@@ -109,7 +109,7 @@ def test_a_log_that_lost_its_end_during_a_read_is_no_log(
     assert [event.body for event in log.rows(store, "KXQF7H")] == ["one", "another", "third"]
 
 
-def test_processes_that_know_the_same_draw_one_epoch(store: Store) -> None:
+def test_processes_that_find_the_same_loss_choose_one_epoch(store: Store) -> None:
     store.write(make_events(1, b"one"))
     for _ in range(2):
         store.write(statements.draw_epoch("KXQF7H", ""))
@@ -119,7 +119,7 @@ def test_processes_that_know_the_same_draw_one_epoch(store: Store) -> None:
     assert store.heads(["KXQF7H"])["KXQF7H"].epoch not in ("", drawn)
 
 
-def test_text_that_is_damaged_is_read_and_no_text(store: Store, tmp_path: Path) -> None:
+def test_invalid_utf8_is_read_without_an_error(store: Store, tmp_path: Path) -> None:
     store.write(make_events(1, b"one", b"two"))
     with closing(sqlite3.connect(tmp_path / "log.sqlite3")) as other, other:
         other.execute("UPDATE events SET body = CAST(x'a5ff' AS TEXT) WHERE version = 2")
@@ -129,7 +129,7 @@ def test_text_that_is_damaged_is_read_and_no_text(store: Store, tmp_path: Path) 
         two.body.encode()
 
 
-def test_changes_happen_together_or_not_at_all(store: Store) -> None:
+def test_changes_are_stored_together_or_not_at_all(store: Store) -> None:
     store.write(insert(StoredAnswer("KXQF7H", "id", "print", "first")))
     with pytest.raises(Conflict):
         store.write(
@@ -140,7 +140,7 @@ def test_changes_happen_together_or_not_at_all(store: Store) -> None:
     assert store.one(StoredAnswer, code="KXQF7H", id="id") == ("KXQF7H", "id", "print", "first")
 
 
-def test_writers_that_share_a_commit_do_not_share_a_failure(store: Store) -> None:
+def test_a_writers_error_does_not_affect_others_in_the_same_commit(store: Store) -> None:
     store.write(make_events(1, b"one"))
     failed: list[int] = []
     gate = threading.Barrier(9)
@@ -231,7 +231,7 @@ def test_a_failed_commit_is_reported_and_changes_nothing(store: Store) -> None:
     store.write(insert(StoredToken("hash", "KXQF7H", "s1")))
     assert store._connection
     driver: Any = store._connection.connection.dbapi_connection
-    driver.execute("PRAGMA max_page_count = 1")  # SQLite then allows no further page
+    driver.execute("PRAGMA max_page_count = 1")  # so that the database can't grow
     with pytest.raises(Busy, match="full"):
         store.write(make_events(1, b"one", b"x" * 100_000))
     assert store.events("KXQF7H") == []
@@ -239,7 +239,7 @@ def test_a_failed_commit_is_reported_and_changes_nothing(store: Store) -> None:
     assert len(store.events("KXQF7H")) == 1
 
 
-def test_a_locked_database_is_waited_for_a_moment(store: Store, tmp_path: Path) -> None:
+def test_a_write_waits_briefly_for_a_locked_database(store: Store, tmp_path: Path) -> None:
     with closing(
         sqlite3.connect(tmp_path / "log.sqlite3", isolation_level=None, check_same_thread=False)
     ) as locker:
@@ -279,7 +279,7 @@ def test_tokens_open_one_seat_until_they_are_deleted(store: Store) -> None:
     assert store.one(StoredToken, hash="h2") == StoredToken("h2", "KXQF7H", "s2")
 
 
-def test_a_claim_is_used_up(store: Store) -> None:
+def test_a_claim_can_be_used_only_once(store: Store) -> None:
     store.write(insert(StoredClaim("hash", "KXQF7H", "s1", 7)))
     assert store.one(StoredClaim, hash="hash") == ("hash", "KXQF7H", "s1", 7)
     store.write(statements.delete(StoredClaim, hash="hash"))
@@ -310,13 +310,13 @@ def test_the_epoch_stays_unless_the_log_was_replaced(url: str, tmp_path: Path) -
     assert epochs[3] == epochs[4] != epochs[0]
 
 
-def test_a_database_that_is_none_is_busy(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_busy(tmp_path: Path) -> None:
     (tmp_path / "log.sqlite3").write_text("This is not a database, whatever its name says." * 30)
     with pytest.raises(Busy, match="not a database"):
         Store(f"sqlite:///{tmp_path / 'log.sqlite3'}").open()
 
 
-def test_statements_are_ones_that_postgresql_takes() -> None:
+def test_table_definitions_are_valid_in_postgresql() -> None:
     for table in metadata.sorted_tables:
         statement = str(CreateTable(table).compile(dialect=postgresql.dialect()))
         assert "ROWID" not in statement and "SERIAL" not in statement
