@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: a server for each module, and people with a browser each."""
+"""Fixtures of the browser tests: a server for each module, and a browser for each person."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.people import Person
 from tests.support.servers.server import RealServer
 
-# Wait long: a busy machine is slow, and only an element that never appears is a fault.
+# Wait a long time, because a busy machine is slow. Only an element that never appears is a fault.
 expect.set_options(timeout=20_000)
 
 

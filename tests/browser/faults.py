@@ -1,4 +1,5 @@
-"""Scripts that find faults of a page: elements that don't fit, can't be hit or are out of sight."""
+"""Scripts that find faults of a page, such as elements that don't fit, can't be tapped or are out
+of sight."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -10,7 +11,7 @@ ARRIVED = """async () => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""Finishes all animations, including those that only start after the first have ended."""
+"""Finishes all animations, including those that start after others have ended."""
 
 FAULTS = """() => {
   scrollTo(0, 0);
@@ -71,7 +72,7 @@ FAULTS = """() => {
   }
   return faults;
 }"""
-"""Elements that don't fit on the page: too wide, cut off, or overlapping."""
+"""Returns the elements that are too wide, cut off, or overlap others."""
 
 TARGETS = """(least) => {
   const within = document.querySelector(".sheet, .boom") ?? document.querySelector("#app");
@@ -98,7 +99,8 @@ TARGETS = """(least) => {
   scrollTo(0, 0);
   return faults;
 }"""
-"""Targets that are smaller than ``least`` px and don't react to taps around their centre."""
+"""Returns the targets that are smaller than ``least`` px and don't react to taps around their
+centre."""
 
 ROWS = """() => {
   const shown = [...document.querySelectorAll("#app .press:not(.round, .plain)")]
@@ -114,12 +116,12 @@ ROWS = """() => {
     }
   return faults;
 }"""
-"""Buttons in a row that differ in height."""
+"""Returns the buttons that differ in height from others in their row."""
 
 CHOSEN = """() => [...document.querySelectorAll(
   "#app .press[aria-pressed=true], #app .choice input:checked + span",
 )].map((el) => getComputedStyle(el)).map(({ backgroundColor, color }) => backgroundColor + color)"""
-"""The colours of each chosen option."""
+"""Returns the colours of each chosen option."""
 
 HIDDEN = """() => {
   const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
@@ -127,7 +129,7 @@ HIDDEN = """() => {
   const hidden = parts.filter((el) => out(el.getBoundingClientRect()));
   return hidden.map((el) => `out of sight: ${el.textContent.trim()}`);
 }"""
-"""Headlines and buttons outside the first screenful."""
+"""Returns the headlines and buttons outside the first screenful."""
 
 NEXT = """() => {
   scrollTo(0, 0);
@@ -146,10 +148,10 @@ NEXT = """() => {
   const hidden = steps.filter((el) => !seen(el)).map((el) => el.textContent.trim());
   return { asked, steps: steps.length, hidden };
 }"""
-"""The viewer's next step.
+"""Finds the buttons of the viewer's next step: the orange ones, or all actions if none is orange.
 
-Returns whether the game waits for the viewer, the number of its buttons (the orange ones, or all
-actions if none is orange), and those of them that are out of sight or covered.
+Returns whether the game waits for the viewer, the number of these buttons, and the buttons among
+them that are out of sight or covered.
 """
 
 PAWS = """(seat) => {
@@ -162,11 +164,12 @@ PAWS = """(seat) => {
   const told = grids.map((grid) => [...grid.querySelectorAll(".told .art-paw")]);
   return told.map((paws) => paws.length === 1 && paws.every(seen));
 }"""
-"""For each visible grid of a seat, whether the card that was instructed has the paw."""
+"""Returns a list with an item for each visible grid of a seat: true if the instructed card shows
+the paw."""
 
 
 def get_least_target_size(size: tuple[int, int]) -> int:
-    """Return the minimum size of a target in px: larger on a phone, for a thumb."""
+    """Return the minimum size of a target in px. It is larger on a phone, for a thumb."""
     return 44 if size[0] < 900 else 32
 
 
@@ -176,7 +179,8 @@ AXE = f"""async (options) => {{
   return violations.flatMap(({{ id, nodes }}) =>
     nodes.map(({{ html }}) => `${{id}}: ${{html.slice(0, 140)}}`));
 }}"""
-"""The violations that axe finds once animations have ended: a rising sheet has no colour yet."""
+"""Returns the violations that axe finds. Animations must have ended, because a rising sheet doesn't
+have its final colours yet."""
 
 
 def find_violations(page: Page) -> list[str]:

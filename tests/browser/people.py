@@ -1,4 +1,4 @@
-"""People who play on the page, using only its buttons and cells."""
+"""People who play on the page. They use only its buttons and cells."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -8,14 +8,14 @@ from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 SMALL = {"width": 320, "height": 568}
 LATE = 20.0
-"""Seconds after which an element must have stopped moving."""
+"""Seconds within which an element must stop moving."""
 Cell = tuple[int, int]
 
 
 class Person:
-    """A person at a table, with a browser that is 320 px wide by default.
+    """A person at a table. The browser is 320 px wide unless a test says otherwise.
 
-    Motion and service workers are off unless a test asks for them, because they are slow.
+    Animations and service workers are off unless a test switches them on, because they are slow.
     """
 
     def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
@@ -28,7 +28,7 @@ class Person:
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.titles: Mapping[str, str] = {}
-        """Card ids of the table's variant by the usual ids, if they differ."""
+        """The card ids of the table's variant, by the usual ids. Empty if they don't differ."""
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.seat = ""
 
@@ -75,10 +75,10 @@ class Person:
         self._tap_button(self.page.locator(f'[data-say="{command}"]').first)
 
     def confirm_command(self, command: str) -> None:
-        """Press a button that asks for confirmation, then confirm."""
+        """Press a button that asks for confirmation, and confirm."""
         asks = self.page.locator(f'[data-ask="{command}"]')
         expect(asks.or_(self.page.locator(f'[data-say="{command}"]'))).to_be_visible()
-        if asks.count():  # not when confirming is the only command
+        if asks.count():  # unless confirming is the only command
             self._tap_button(asks)
         self.give_command(command)
 
@@ -89,7 +89,7 @@ class Person:
         expect(fold).to_have_attribute("open", "")
 
     def report_ready_for_others(self, count: int) -> None:
-        """Report this many players without a panel as ready, one after another."""
+        """Mark this many players without a panel as ready, one after another."""
         buttons = self.page.locator('.foot [data-say^="ready-"]')
         for _ in range(count):
             command = buttons.get_attribute("data-say")
@@ -118,7 +118,7 @@ class Person:
         return self.page.locator(f'{grid} [data-cell="{cell[0]},{cell[1]}"]')
 
     def expect_headline(self, words: str) -> None:
-        """Expect these words in the sentence at the top."""
+        """Expect these words in the headline at the top."""
         expect(self.page.locator(".now h1")).to_contain_text(words)
 
     def expect_refusal(self) -> None:
@@ -130,7 +130,7 @@ class Person:
     def wait_until_still(self, element: Locator) -> dict[str, Any]:
         """Return the element's position once it has stopped moving.
 
-        The element is looked up again if the page redraws it meanwhile.
+        If the page redraws the element in the meantime, the element is looked up again.
         """
         deadline = time.monotonic() + LATE
         while not (position := element.evaluate(RESTS)):
@@ -138,7 +138,7 @@ class Person:
         return dict(position)
 
     def check_in_sight(self, element: Locator) -> None:
-        """Check during a game that the element comes to rest inside the first screenful."""
+        """Check that the element stops inside the first screenful during a game."""
         if not self.page.locator(".play").count():
             return
         position = self.wait_until_still(element)
@@ -171,11 +171,11 @@ RESTS = """async (thing) => {
     await frame();
   }
 }"""
-"""The element's position once it stands still; undefined if it was removed meanwhile."""
+"""Returns the element's position once it stands still, or undefined if the element was removed."""
 
 
 def pass_for_all(people: Iterable[Person]) -> None:
-    """Pass for everyone who can, until the window has closed."""
+    """Pass for every player who can, until the window has closed."""
     people = list(people)
     for player in people:
         expect(player.page.locator(".window")).to_be_visible()
@@ -187,7 +187,7 @@ def pass_for_all(people: Iterable[Person]) -> None:
                 try:
                     player.give_command("pass")
                 except (Error, AssertionError):
-                    assert not player.has_command("pass")  # the window closed meanwhile
+                    assert not player.has_command("pass")  # the window has just closed
                 expect(player.page.locator('[data-say="pass"]')).to_have_count(0)
 
 
@@ -201,7 +201,7 @@ def seat_players(people: list[Person], box: str = "") -> str:
 
 
 def set_longest_window(host: Person) -> None:
-    """Set the longest window, so that it only closes when everyone has passed."""
+    """Set the longest window, so that it closes only when everyone has passed."""
     host.unfold_section("options")
     host.page.locator("[name=nope_seconds]").fill("30")
 

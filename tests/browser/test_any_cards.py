@@ -1,4 +1,4 @@
-"""The panel works with any card ids, because it recognises cards by their effect."""
+"""The panel works with any card ids, because it recognises cards by their effects."""
 
 import json
 import re
@@ -15,7 +15,8 @@ from tests.support.renamed_variant import RENAMED
 pytestmark = pytest.mark.browser
 
 TITLES = {"aimedCard", "card", "discard", "grid", "hand", "kitten", "nope", "titles"}
-"""Keys of a view whose values are card ids; elsewhere the same words are steps or outcomes."""
+"""Keys of a view whose values are card ids. Under other keys, the same words are steps or outcomes.
+"""
 
 OWN = dict(
     zip(
@@ -32,14 +33,14 @@ OWN = dict(
         strict=True,
     )
 )
-"""Properties that every JavaScript object has. Tables from before card ids were restricted may use
-them."""
+"""Names of properties that every JavaScript object has. A table can use them as card ids if it was
+created before card ids were restricted."""
 
 WORDS = """() => document.getElementById("app").outerHTML.replace(/<!--.*?-->/g, "")"""
 
 
 def replace_ids(value: Any, ids: dict[str, str], key: str = "") -> Any:
-    """Return the scene as a table whose cards have these ids would send it."""
+    """Return the scene as the server would send it if the cards had these ids."""
     if isinstance(value, dict):
         odds = key in ("cells", "holds", "known") or re.fullmatch(r"\d+,\d+", key)
         return {
@@ -48,14 +49,14 @@ def replace_ids(value: Any, ids: dict[str, str], key: str = "") -> Any:
         }
     if isinstance(value, list):
         return [replace_ids(value, ids, key) for value in value]
-    if key == "key":  # of a house rule, such as ``cards.skip``
+    if key == "key":  # the field of a house rule, such as ``cards.skip``
         part, _, title = value.partition(".")
         return f"{part}.{ids[title]}" if title in ids else value
     return ids.get(value, value) if key in TITLES and isinstance(value, str) else value
 
 
 def build_stored_variant(ids: dict[str, str]) -> Any:
-    """Return the variant with these ids, as stored by a table that was created with them."""
+    """Return the variant with these ids, in the form in which a table stores it."""
     document = json.loads(VARIANT.with_filled_texts.to_json())
     for card in document["cards"]:
         card["id"] = ids[card["id"]]
@@ -68,7 +69,7 @@ def build_stored_variant(ids: dict[str, str]) -> Any:
 
 
 def get_page_content(page: Page, ids: dict[str, str]) -> str:
-    """Return the page's HTML, with the usual ids in the attributes that contain one."""
+    """Return the page's HTML, with the usual ids in place of the new ones in attributes."""
     plain = {new: old for old, new in ids.items()}
     words: str = page.evaluate(WORDS)
     return re.sub(

@@ -1,4 +1,4 @@
-"""Tests for Back, Forward and reload while a sheet covers the table."""
+"""Tests for Back, Forward and reload while a sheet is open over the table."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def seat_people(
     request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
 ) -> Person:
-    """Open Ana's page in the lobby or in a game, with the start page before it in the history."""
+    """Open Ana's page in the lobby or in a game. The start page comes before it in the history."""
     party = server.create_table("Ana", "Ben")
     if request.param == "play":
         party.begin()
@@ -36,7 +36,7 @@ def open_sheet(page: Page, name: str) -> None:
 
 
 def expect_sheet_closed(page: Page, table: str) -> None:
-    """Check that the sheet is closed and the page is still at the table."""
+    """Check that the sheet is closed and the page still shows the table."""
     expect(page.locator(".sheet")).to_have_count(0)
     assert page.url == table
 

@@ -1,4 +1,4 @@
-"""A page ignores any unusable value in its address or in this device's storage."""
+"""A page ignores unusable values in its address and in the device's storage."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 OpenPerson = Callable[..., Person]
 BROKEN = ("%", "%E0%A4%A", "%zz")
-"""Invalid percent-encodings."""
+"""Percent-encodings that are invalid."""
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_124_a_table_opens_with_any_fragment(
 WRONG: list[Any] = [
     "", "{", "null", "7", '"x"', "[]", "{}", "[null]", "[7]", "[[]]", '{"seat":7,"token":{}}',
 ]  # fmt: skip
-"""Values that are wrong under any key."""
+"""Values that are unusable under any key."""
 
 PREFS: list[Any] = [
     {"name": 7, "theme": [], "language": {}, "game": []},

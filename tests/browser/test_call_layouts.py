@@ -1,4 +1,4 @@
-"""The panel beside a video call, in each layout that the start page recommends."""
+"""Tests for the panel beside a video call, in each layout that the start page recommends."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ CALL = """<style>body { margin: 0; background: #222 } video { width: 100vw; heig
   setInterval(() => pen.fillRect(0, 0, Date.now() % 1280, 720), 40);
   document.querySelector("video").srcObject = canvas.captureStream(25);
 </script>"""
-"""A page with a video in a camera's format."""
+"""A page with a video in the shape of a camera's picture."""
 
 SHOWN = """() => {
   const { videoWidth, videoHeight, clientWidth, clientHeight } = document.querySelector("video");
@@ -35,7 +35,7 @@ WAYS = {
     "side": ((LAPTOP[0] - 320, LAPTOP[1]), (320, LAPTOP[1])),
     "top": (LAPTOP, (340, 620)),
 }
-"""The sizes of the call's window and of the panel, which floats over the call in "top"."""
+"""The size of the call's window and of the panel. In "top", the panel floats over the call."""
 
 
 def open_call(person: Person, size: tuple[int, int]) -> Page:

@@ -1,4 +1,4 @@
-"""Decks that players' devices keep: dealing, playing, undoing, moving and checking them."""
+"""Tests for device decks: dealing, playing, undoing, moving and checking them."""
 
 import time
 from collections.abc import Callable
@@ -22,13 +22,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceW
 
 BOX = "quarantined"
 LATE = 60
-"""Time limit in seconds of each wait."""
+"""Time limit of each wait in seconds."""
 
 OPENED_MS = 60_000
-"""Time limit for opening the decks after a game. Devices wait 15 s, as its end can be undone."""
+"""Time limit in seconds for opening the decks after a game. Devices wait 15 s, because the end can
+be undone until then."""
 
 DEALS = 12
-"""Maximum number of deals until the players have each card that a test needs."""
+"""Maximum number of deals until the players have all cards that a test needs."""
 
 STORED = """async () => {
   const open = indexedDB.open("hiss", 1);
@@ -43,13 +44,13 @@ LOSE = """async () => {
   const asked = indexedDB.deleteDatabase("hiss");
   await new Promise((done) => { asked.onsuccess = done; });
 }"""
-"""Deletes the browser's stored decks, as clearing the site's data does."""
+"""Deletes the decks that the browser stores, as clearing the site's data does."""
 
 NO_STORAGE = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
 
 
 class Holder(Person):
-    """A person whose device keeps the deck."""
+    """A person who plays with a device deck."""
 
     def choose_device_deck(self) -> None:
         """Choose the device deck, unless it is already chosen."""
@@ -64,7 +65,7 @@ class Holder(Person):
         expect(device).to_have_attribute("aria-checked", "true")
 
     def read_hand(self) -> list[str]:
-        """Uncover the player's hand. Returns its cards, each once."""
+        """Uncover the player's hand. Returns each title in it once."""
         covered = self.page.locator('[data-do="uncover"]')
         hand = self.page.locator(".dock.kept")
         expect(covered.or_(hand)).to_be_visible()
@@ -88,9 +89,9 @@ class Holder(Person):
         self.confirm_in_sheet(self.page.get_by_label("Menu"), "end_game")
 
     def confirm_in_sheet(self, opens: Locator, command: str) -> None:
-        """Press a button in a sheet that asks for confirmation, then confirm.
+        """Press a button in a sheet that asks for confirmation, and confirm.
 
-        An event from the server may close the sheet, so this retries.
+        An event from the server can close the sheet. In that case this method tries again.
         """
         ask, say = (self.page.locator(f'[data-{kind}="{command}"]') for kind in ("ask", "say"))
         deadline = time.monotonic() + LATE
@@ -104,7 +105,7 @@ class Holder(Person):
         say.click()
 
     def open_another_tab(self, days: int = 0) -> Page:
-        """Open the table in a new tab and use that from now on. Returns the older tab."""
+        """Open the table in a new tab, which this person uses from now on. Returns the old tab."""
         older = self.page
         self.page = self.context.new_page()
         if days:
@@ -120,7 +121,7 @@ class Holder(Person):
 
 
 def seat_robot(server: RealServer, code: str) -> Robot:
-    """Seat a robot that plays as fast as it can, with a deck on a device."""
+    """Seat a robot that has a device deck and plays as fast as it can."""
     credentials = client.take_seat(server.url, code, "Zip")
     variant = client.fetch_variant(server.url, BOX)
     chance = Random(7)
@@ -130,7 +131,7 @@ def seat_robot(server: RealServer, code: str) -> Robot:
 
 
 class Game:
-    """A table with its people. Those in ``real`` play with real cards."""
+    """A table and its people. The people in ``real`` play with real cards."""
 
     def __init__(
         self, server: RealServer, people: list[Holder], real: tuple[Holder, ...] = ()
@@ -157,7 +158,7 @@ class Game:
         return view
 
     def wait_for_step(self, *steps: str) -> Any:
-        """Wait until the turn is in one of these steps. Returns the view."""
+        """Wait until the turn reaches one of these steps. Returns the view."""
         return self.wait_until(lambda view: view["turn"] and view["turn"]["step"] in steps)
 
     def wait_for_people(self, view: Any) -> Any:
@@ -179,13 +180,13 @@ class Game:
         return find_awaited_seat(view) in (self.real if of_cards else people)
 
     def list_cells(self, view: Any, seat: str) -> list[Cell]:
-        """Return the cells of a grid, face-down cards first."""
+        """Return the cells of a grid. Cells with face-down cards come first."""
         rows = next(seat_view["grid"] for seat_view in view["seats"] if seat_view["seat"] == seat)
         cells = [(r, c) for r, row in enumerate(rows) for c, face in enumerate(row) if face]
         return sorted(cells, key=lambda cell: rows[cell[0]][cell[1]] != "down")
 
     def pass_for_all(self) -> Any:
-        """Pass for everyone who can, until the window has closed. Returns the view."""
+        """Pass for every player who can, until the window has closed. Returns the view."""
         deadline = time.monotonic() + LATE
         while (view := self.view)["window"]:
             assert time.monotonic() < deadline, "the window stays open"
@@ -251,7 +252,8 @@ def find_awaited_seat(view: Any) -> str:
 
 
 def deal_until(game: Game, *wanted: str) -> Any:
-    """Begin games until the devices have dealt each wanted card to somebody. Returns the view."""
+    """Begin games until the devices have dealt each of these cards to somebody. Returns the
+    view."""
     host = game.people[0]
     for _ in range(DEALS):
         host.give_command("prepare")
@@ -305,7 +307,7 @@ def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
         view = game.take_next_step(view)
     assert not wanted
     expect_honest_decks(people, 3)
-    # In a rematch the players keep their choice of deck.
+    # In a rematch, the players keep their choice of deck.
     host.give_command("rematch")
     for player in people:
         if player is not host:
@@ -324,7 +326,7 @@ def play_undo_and_replay(game: Game, view: Any, card: str) -> Any:
     game.wait_for_step("shuffle" if card == "shuffle" else "reveal")
     host.undo_last_command()
     view = game.wait_for_step("act", "window")
-    if view["window"]:  # undoing the effect reopened the window; undo the play, too
+    if view["window"]:  # undoing the effect has reopened the window, so undo the play, too
         host.undo_last_command()
         view = game.wait_until(lambda now: now["turn"]["step"] == "act" and not now["window"])
     assert up.read_hand() == before
@@ -334,7 +336,7 @@ def play_undo_and_replay(game: Game, view: Any, card: str) -> Any:
 def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """A choice of real cards stays, too."""
+    """A player who chose real cards keeps that choice, too."""
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
 
@@ -355,7 +357,7 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     plays()
     ben.expect_device_deck()
     time.sleep(1)
-    assert list_deck_kinds() == ["table", "table"]  # the choice only shows in the next preparation
+    assert list_deck_kinds() == ["table", "table"]  # the choice is only visible in the next setup
     ana.page.get_by_label("Undo", exact=True).click()
     ana.give_command("undo")
     game.wait_for_step("tell")
@@ -383,13 +385,13 @@ CARD_AND_PLACE = """(cell) => {
     chance: !!cell.querySelector(".risk"),
   };
 }"""
-"""A cell's label, whether its note and its eye don't overlap, and whether it shows odds."""
+"""Returns a cell's label, whether its note and its eye are apart, and whether it shows odds."""
 
 
 def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Another cell is the one to draw. The page must not mix up the two."""
+    """The player has to draw another cell, and the page must not mix up the two."""
     game = Game(server, [person(name, kind=Holder) for name in ("Ana", "Ben")])
     view = deal_until(game, "see_future")
     while True:
@@ -414,7 +416,7 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     looks = looked_cell.evaluate(CARD_AND_PLACE)
     assert looks["label"].startswith(f"{place}, face down, only you know: {card}")
     assert looks["apart"]
-    # The server doesn't know the card, so the odds that it sends for this cell would be wrong.
+    # The server doesn't know this card, so its odds for this cell would be wrong.
     assert not looks["chance"]
     announcement = up.page.locator("#says")
     expect(announcement).to_contain_text(f" is: {card}. Only you see it. Draw: ")
@@ -424,7 +426,8 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
 def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """The table also has a robot, and a player with real cards whose browser stores nothing."""
+    """The table also has a robot, and a player with real cards whose browser can't store
+    anything."""
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     ben.page.add_init_script(NO_STORAGE)
     game = Game(server, [ana, ben], real=(ben,))
@@ -456,7 +459,7 @@ def check_move_to_another_browser(
     ana.page.locator('[data-do="claim"]').click()
     link = ana.page.locator("[data-claim]").get_attribute("href")
     assert link
-    # The server draws the QR codes and must not see this link, so the link can only be copied.
+    # The server draws the QR codes but must not see this link, so the link can only be copied.
     expect(ana.page.locator(".claim .qr")).to_have_count(0)
     ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ana.page.locator(".claim [data-do=share]").click()
@@ -493,9 +496,10 @@ def check_move_to_another_browser(
 def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """The host's link moves the seat to a third device, but its deck stays on the old one.
+    """With the host's link, the seat moves to a third device, while its deck stays on the old one.
 
-    Each of them explains how to continue, and a link brings the seat back to its deck.
+    The old device, the third one and the host each read how to continue, and a link brings the seat
+    back to its deck.
     """
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben], real=(ana,))
@@ -508,7 +512,7 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     ana.tap_cell(ben, (0, 0))
     hand = ben.read_hand()
     bens = ana.page.locator(f'.chain [data-seat="{ben.seat}"]')
-    # While the device with the deck is connected, only that device can make a link to its seat.
+    # Only the device with the deck can make a link to its seat while that device is connected.
     bens.click()
     expect(ana.page.locator("[data-stays]")).to_contain_text("only it makes a link")
     expect(ana.page.locator('[data-do="claim"], [data-ask="claim"]')).to_have_count(0)
@@ -521,19 +525,19 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     third = person("Ben", kind=Holder)
     third.seat = ben.seat
     third.page.goto(make_link_as_host(ana, plight))
-    # The third device explains why the game doesn't continue, and what to do. The host's page
-    # does, too.
+    # The third device and the host's page explain why the game doesn't continue, and what to do.
     third.expect_headline("your deck isn’t here")
     expect(third.page.locator(".dock .lost")).to_contain_text("isn’t on this device")
     expect(third.page.locator("main [data-grid] button:enabled")).to_have_count(0)
     ana.expect_headline("Ben can’t go on")
     expect(ana.page.locator(".now .plight")).to_contain_text("take the seat back by a link")
     expect(ana.page.locator('[data-say="stand"]')).to_have_count(0)
-    # The old device no longer has the seat but still has the deck, and shows this permanently.
+    # The old device has lost the seat but still has the deck. It shows a permanent notice about
+    # that.
     ben.page.goto(table)
     expect(ben.page.locator(".now [role=alert]")).to_contain_text("still on this one")
     assert ben.page.evaluate(STORED) == 1
-    # The third device makes a link for the old device.
+    # The third device makes a link that the old device can use.
     third.page.locator('[data-do="lost"]').click()
     expect(third.page.locator('[data-ask="leave"]')).to_be_visible()
     third.page.locator('[data-do="claim"]').click()
@@ -542,12 +546,12 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     assert ben.read_hand() == hand
     ana.expect_headline("Ben draws")
     expect(plight).to_have_count(0)
-    # A page whose seat has moved for good doesn't offer "Use it here".
+    # A page that has lost its seat for good doesn't offer "Use it here".
     expect(third.page.locator("[data-elsewhere] h1")).to_contain_text("on another device now")
     expect(third.page.get_by_text("Use it here")).to_have_count(0)
     third.page.locator('[data-do="watch"]').click()
     expect(third.page.locator(".now")).to_contain_text("You’re watching")
-    # The device with the deck disconnects again, while the host has touched a card for its seat.
+    # The device with the deck disconnects again. The host has touched a card for its seat.
     ben.page.goto("about:blank")
     expect(ana.page.locator('[data-say="stand"]')).to_be_visible()
     ana.give_command("stand")
@@ -562,7 +566,8 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
 
 
 def make_link_as_host(host: Holder, opens: Locator) -> str:
-    """Return a link that the host makes, after the warning that it doesn't move the deck."""
+    """Let the host make a link for a seat. Returns the link, which is shown after a warning that
+    the deck doesn't move with it."""
     host.confirm_in_sheet(opens, "claim")
     expect(host.page.locator(".claim")).to_contain_text("doesn’t bring the deck")
     link = str(host.page.locator("[data-claim]").get_attribute("href"))
@@ -579,7 +584,8 @@ def open_link(player: Holder, link: str | None) -> None:
 def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwards(
     person: Callable[..., Any], serve: Callable[..., RealServer]
 ) -> None:
-    """A deck that is lost during setup can be dealt again. In a game, the seat can only leave."""
+    """If a deck is lost during setup, it can be dealt again. If it is lost during a game, the
+    player can only leave."""
     server = serve()
     ana, ben = (person(name, server.url, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
@@ -601,14 +607,14 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     assert ben.read_hand() == hand
     expect(older.locator("h1")).to_contain_text("open somewhere else")
     older.close()
-    # The device sleeps for a day, and the server restarts meanwhile.
+    # The device sleeps for a day, during which the server restarts.
     ben.page.close()
     server.stop()
     server.start()
     ben.open_another_tab(days=1)
     assert ben.read_hand() == hand
-    # The device sleeps through the end of the game. The host can undo that end until the next
-    # game is prepared; then devices open their decks. This one does so when it wakes up.
+    # The device sleeps while the game ends. The host can undo the end until the next game is
+    # prepared. After that, devices open their decks, and this device does so when it wakes up.
     ben.page.close()
     ana.end_game()
     game.wait_until(lambda view: view["phase"] == "lobby")
@@ -620,7 +626,7 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     wait_until(lambda: list_seats_with_open_decks(game) == {ana.seat, ben.seat}, LATE)
     check = server.run("check", f"{server.url}/t/{game.code}")
     assert check.stdout.count("honestly") == 2, check.stdout
-    # Lose the next game's deck during play.
+    # Delete the next game's deck during play.
     for player in (ana, ben):
         player.choose_device_deck()
         player.give_command("ready")
@@ -667,8 +673,8 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     ana.send_command("instruct", cell=[0, 0])
     assert not can_draw()
     assert ana.expect_refusal("draw", cell=[0, 0], **bens)["ruling"] == "own-deck"
-    # The host touches a card while the device is away. When it is back, its player is asked what
-    # the card was.
+    # The host touches a card while the device is away. When the device is back, the page asks the
+    # player what the card was.
     table = ben.page.url
     ben.page.goto("about:blank")
     ana.wait(can_draw)
@@ -686,7 +692,7 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
 
 
 def record_sent_data(*pages: Page) -> list[str]:
-    """Return a list that collects every request and message that these pages send."""
+    """Return a list to which every request and message of these pages is added."""
     sent_texts: list[str] = []
     for page in pages:
         page.on("request", lambda request: sent_texts.append(f"{request.url} {request.post_data}"))
@@ -698,6 +704,6 @@ def record_sent_data(*pages: Page) -> list[str]:
 
 
 def list_seats_with_open_decks(game: Game) -> set[str]:
-    """Return the seats with an opened deck."""
+    """Return the seats whose deck has been opened."""
     log = game.server.get(f"/api/tables/{game.code}/log").json
     return {line["seat"] for line in log if line["type"] == "deck_opened"}

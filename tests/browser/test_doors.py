@@ -1,4 +1,4 @@
-"""Joining a table: by link, by code, with spectators off, and during a game."""
+"""Tests for joining a table: by link, by code, without spectators, and during a game."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A player who looks at another page is notified of their turn."""
+"""A player who looks at another page is alerted when it is their turn."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ window.look = (elsewhere) => {
   document.dispatchEvent(new Event("visibilitychange"));
 };
 """
-"""Chromium treats every page of a test as visible; here ``look()`` sets whether it is."""
+"""In tests, Chromium treats every page as visible. With this script, ``look()`` decides."""
 
 TOLD = """() => navigator.serviceWorker.ready
   .then((worker) => worker.getNotifications())
@@ -28,7 +28,7 @@ TOLD = """() => navigator.serviceWorker.ready
 
 @pytest.fixture(scope="module")
 def chromium(chromium: Browser) -> Iterator[Browser]:
-    """The whole browser: the headless shell has no notifications."""
+    """Start a complete browser, because the headless shell has no notifications."""
     whole = chromium.browser_type.launch(executable_path=find_chromium(whole=True), args=ARGUMENTS)
     yield whole
     whole.close()

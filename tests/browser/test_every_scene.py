@@ -1,4 +1,4 @@
-"""Every scene in Chromium: it is accessible, it fits, and the next step is visible."""
+"""Every scene in Chromium is accessible, fits, and shows the next step without scrolling."""
 
 from collections.abc import Iterable
 from types import ModuleType
@@ -28,28 +28,28 @@ PILE_SHEETS = {
     "pile": "act-owed", "discard": "act-owed", "seat": "act-turn", "help": "act-turn",
     "log": "act-turn", "call": "act-ten-host", "chain": "act-turn", "menu": "lobby-host",
 }  # fmt: skip
-"""The sheets of each family, each with a scene in which it is opened."""
+"""The sheets of each family, each with the scene in which it is opened."""
 
 SHEETS = {scenes: GRID_SHEETS, pile_scenes: PILE_SHEETS}
 FAMILIES = pytest.mark.parametrize("family", SHEETS, ids=("grid", "pile"))
-PARTS = 4  # Each family's scenes are split into this many tests.
+PARTS = 4  # Number of tests into which each family's scenes are split.
 READ = {scenes: ("en",), pile_scenes: ("en", "it")}
-"""The languages of the accessibility test, which its parts use in turn."""
+"""The languages of the accessibility test. Its parts alternate between them."""
 
 SMALLEST, PHONE, DESK, LARGE = SIZES
 SEEN = [
     (SMALLEST, "", "1111"), (PHONE, "en", "1010"), (BESIDE, "it", "0101"),
     (DESK, "it", "1100"), (LARGE, "en", "0011"),
 ]  # fmt: skip
-"""Each size with its language, and which of four successive scenes it draws.
+"""Each size with its language and four digits: of any four successive scenes, it draws the 1s.
 
-Two sizes with the same layout share the scenes; with ``python3 tests all`` each size draws all of
-them. At the smallest
-size the language is empty: there each scene uses the language that the accessibility test doesn't.
+Two sizes with the same layout share the scenes between them. With ``python3 tests all``, each size
+draws all scenes. The smallest size has no language of its own: it draws each scene in the language
+that the accessibility test doesn't use.
 """
 
 NOTHING_TO_DO = {"practice"}
-"""Scenes in which the host has no next step, because the game begins by itself."""
+"""Scenes in which the host has no next step, because the game begins without one."""
 
 FOUND = f"""async ({{ least, sheet, played, told }}) => {{
   await ({faults.ARRIVED})();
@@ -63,7 +63,7 @@ FOUND = f"""async ({{ least, sheet, played, told }}) => {{
     targets: ({faults.TARGETS})(least),
   }};
 }}"""
-"""All checks in one call. The one that scrolls the page comes last."""
+"""Makes all checks in one call. The check that scrolls the page comes last."""
 
 
 STILL = """{
@@ -71,11 +71,11 @@ STILL = """{
   still.replaceSync("*, *::before, *::after { transition: none !important }");
   document.adoptedStyleSheets.push(still);
 }"""
-"""Turns transitions off, so that colours are final at once."""
+"""Turns transitions off, so that all colours are final at once."""
 
 
 class Tour:
-    """Looks at a family's scenes at one size and in one theme, and collects the faults."""
+    """Draws a family's scenes at one size and in one theme, and collects their faults."""
 
     def __init__(
         self, chromium: Browser, family: ModuleType, size: tuple[int, int], theme: str = "light"
@@ -91,7 +91,7 @@ class Tour:
         self.paws = 0
 
     def list_scenes(self) -> list[tuple[str, str, str]]:
-        """Return the name, the scene and the open sheet of each picture."""
+        """Return the name, the scene and the open sheet of each picture to check."""
         return [(name, name, "") for name in self.family.SCENES] + [
             (f"sheet {sheet}", name, sheet) for sheet, name in SHEETS[self.family].items()
         ]
@@ -100,7 +100,7 @@ class Tour:
         scene = scenes.scene(name, self.family.SCENES)
         if sheet:
             scene["panel"]["sheet"] = {"kind": sheet, "seat": "s3"}
-        aimed = "aimed" in name  # these scenes are of another variant
+        aimed = "aimed" in name  # these scenes use another variant
         if (language, aimed) not in self.lookers:
             variant = self.family.AIMED if aimed else self.family.VARIANT
             looker = Looker(self.chromium, self.size, self.theme, language, variant)
@@ -116,8 +116,8 @@ class Tour:
     def check_scene(self, picture: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
         """Collect the faults of a scene.
 
-        Everything must fit, every target can be hit, chosen options look chosen, the instructed
-        card has the paw, and the next step is in sight.
+        Everything must fit, and every target must react to taps. Chosen options must look chosen,
+        the instructed card must have the paw, and the next step must be in sight.
         """
         view = scene["view"]
         played = not sheet and picture.split("-")[0] not in ("lobby", "door", "setup", "over")
@@ -161,7 +161,7 @@ class Tour:
 def test_everybody_can_use_every_scene_and_sheet(
     chromium: Browser, family: ModuleType, part: int
 ) -> None:
-    """The parts alternate between the light and the dark theme; ``python3 tests all`` uses both."""
+    """The parts alternate between the light and the dark theme. ``python3 tests all`` uses both."""
     language = READ[family][part % len(READ[family])]
     for theme in THEMES if EVERYTHING else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)

@@ -1,4 +1,4 @@
-"""The size and the time of the first visit to a table."""
+"""Tests for the size and the duration of the first visit to a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -54,14 +54,15 @@ LARGEST = """() => new Promise((painted) => {
   new PerformanceObserver(found).observe({ type: "largest-contentful-paint", buffered: true });
   setTimeout(() => painted(last), 300);
 })"""
-"""The time of the largest contentful paint in ms."""
+"""Returns the time of the largest contentful paint in ms."""
 
 
 @pytest.mark.timed
 def test_a_tables_largest_paint_takes_2_s_at_most_by_any_address(
     person: Callable[..., Person], serve: Callable[..., RealServer]
 ) -> None:
-    """Over a slow network and, on a quiet machine, with a processor that is four times slower."""
+    """The network is slow and, on a quiet machine, the processor is slowed down by a factor of
+    four."""
     server = serve(COMPANION_HOST="0.0.0.0")
     party = server.create_table("Ana", "Ben").begin()
     public_origin = server.get("/api/address").json["origin"]

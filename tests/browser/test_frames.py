@@ -15,7 +15,7 @@ from tests.support.servers.server import RealServer
 pytestmark = pytest.mark.browser
 
 BLOCKED = {"profile": {"block_third_party_cookies": True, "cookie_controls_mode": 1}}
-"""Chromium's preferences for "Block third-party cookies", which also blocks a frame's storage."""
+"""Chromium's preferences for "Block third-party cookies", which also deny storage to a frame."""
 
 KEEPS = """() => {
   try { return !!localStorage } catch { return document.cookie !== "" }
@@ -23,7 +23,7 @@ KEEPS = """() => {
 
 
 class Call(BaseHTTPRequestHandler):
-    """The page of a video call. It frames the address in its query string."""
+    """The page of a video call. It shows the address in its query string in a frame."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -38,7 +38,7 @@ class Call(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def call_url() -> Iterator[str]:
-    """Serve the call's page. To a browser ``localhost`` is another site than ``127.0.0.1``."""
+    """Serve the call's page. For a browser, ``localhost`` and ``127.0.0.1`` are different sites."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Call)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://localhost:{server.server_port}"

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def three_players(person: Callable[..., Person]) -> list[Person]:
-    """Begin a game of three. Ana is the host and has been told which card to draw."""
+    """Begin a game of three in which Ana, the host, has been instructed which card to draw."""
     people = ana, _, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
     seat_players(people)
     prepare_game(people)
@@ -23,7 +23,7 @@ def three_players(person: Callable[..., Person]) -> list[Person]:
 
 
 def tap_twice(ana: Person, command: str) -> None:
-    """Tap the button and, a moment later, the same point again, as a nervous thumb does."""
+    """Tap the button and, a moment later, the same point again, as nervous players do."""
     button = ana.page.locator(f'.sheet [data-say="{command}"]').first
     box = ana.wait_until_still(button)
     x = (box["left"] + box["right"]) / 2
@@ -99,7 +99,7 @@ TWICE_AT_ONCE = """async ([one, other]) => {
   for (let turn = 0; turn < 20; turn += 1) await null;
   document.querySelector(other).click();
 }"""
-"""Taps twice, with just enough time between the taps for the panel to redraw."""
+"""Taps twice. The time between the taps is just enough for the panel to redraw."""
 
 
 def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
@@ -111,7 +111,7 @@ def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
     page.get_by_label("Menu").click()
     expect(page.locator("[data-ask=end_game]")).to_be_visible()
     page.evaluate(TWICE_AT_ONCE, ["[data-ask=end_game]", "[data-say=end_game]"])
-    # The second tap must not confirm. The keyboard must work, too.
+    # The second tap must not confirm. Confirming with the keyboard must still work.
     page.locator(".sure [data-back]").press("Enter")
     expect(page.locator("[data-ask=end_game]")).to_be_focused()
     page.keyboard.press("Enter")

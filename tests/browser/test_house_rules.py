@@ -1,4 +1,4 @@
-"""House rules on the page: making, showing, playing, saving and reopening them."""
+"""Tests for house rules on the page: making, showing, playing, saving and reopening them."""
 
 import json
 import time
@@ -22,7 +22,7 @@ SMALL_TARGETS = """() => [...document.querySelectorAll(".house :is(button, input
   .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
   .map(([html]) => html)"""
-"""Targets that are too small for a thumb."""
+"""Returns the targets that are too small for a thumb."""
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     code = ana.create_table()
 
     def let_ben_join() -> None:
-        """Let Ben join, which redraws the page."""
+        """Let Ben join, so that the page is redrawn."""
         ben.join_table(code)
         expect(page.locator(".seats li")).to_have_count(2)
 
@@ -144,7 +144,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     ben.page.locator("[data-do=replay]").click()
     expect(ben.page.locator(".now [data-house]")).to_contain_text("4× Snooze")
 
-    # Open the saved file on another device, at another table.
+    # Open the saved file on another device at another table.
     cleo = person("Cleo")
     cleo.create_table()
     open_form(cleo.page)
@@ -158,7 +158,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
 def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_field(
     person: Callable[..., Person],
 ) -> None:
-    """Everything here is done with the keyboard."""
+    """This test uses only the keyboard."""
     ana = person("Ana")
     page = ana.page
     ana.create_table()
@@ -178,7 +178,7 @@ def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_fiel
     page.locator('[data-start="By the sheet"]').press("Enter")
     expect(page.locator(".house li.changed")).to_have_count(0)
 
-    # Remove so many cards that "fit" can't balance the deal.
+    # Remove so many cards that "fit" can no longer balance the deal.
     for key in ("see_future", "favor", "nope", "shuffle", "skip"):
         count_field = find_field(page, f"cards.{key}")
         while count_field.locator("output").inner_text() != "0":

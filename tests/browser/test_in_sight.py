@@ -64,7 +64,7 @@ UNCUT = """([where, overflow]) => {
 
 
 def is_cut(page: Page, where: str) -> bool:
-    """Return True if more of the text is visible without clipping."""
+    """Return True if without clipping more of the text would be visible."""
     before = page.screenshot()
     assert page.evaluate(UNCUT, [where, "visible"]), where
     after = page.screenshot()
@@ -95,7 +95,8 @@ OVER = r"""() => [...document.querySelectorAll("b")]
       return { over: across > 0 && down > 0, inside: inside > 0 };
     });
   })"""
-"""For each number of copies, whether it overlaps its card's picture and lies inside its button."""
+"""Returns, for each number of copies, whether it overlaps its card's picture and whether it lies
+inside its button."""
 
 
 def test_a_number_of_copies_lies_over_no_picture(open_looker: OpenLooker) -> None:
@@ -131,7 +132,7 @@ LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
 def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
     open_looker: OpenLooker, lang: str
 ) -> None:
-    """A name can be a word of the sentence: "Pesca pesca" is Italian for "Pesca draws"."""
+    """A name can equal a word of the sentence: "Pesca pesca" is Italian for "Pesca draws"."""
     looker = open_looker(SMALL, lang)
     play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
     page = looker.draw(build_scene(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
@@ -146,7 +147,7 @@ FIRST = """(where) => {
   return [...document.querySelectorAll(where)].map((el) =>
     el.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom && !sheet.scrollTop);
 }"""
-"""Whether the elements are visible in an unscrolled sheet."""
+"""Returns whether each element is visible in a sheet that hasn't been scrolled."""
 
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, LAPTOP], ids=str)
@@ -232,7 +233,7 @@ def play_long_game() -> Play:
 
 
 def build_end_scene(play: Play, **panel: Any) -> dict[str, Any]:
-    """Return the end page as the host sees it, with the whole log."""
+    """Return the end page with the whole log, as the host sees it."""
     story = json.loads(b"".join(play.journal.lines.visible_to(None)))
     return build_scene(play, play.table.seats[0].name, story=story, **panel)
 

@@ -15,7 +15,7 @@ Serve = Callable[..., RealServer]
 def test_the_lobby_warns_the_host_of_names_that_look_the_same(
     serve: Serve, person: Callable[..., Person]
 ) -> None:
-    """Such names only exist at tables from before the ruling, so the test changes the database."""
+    """Only tables from before the ruling have such names, so the test changes the database."""
     first = serve()
     ana = person("Ana", first.url)
     code = ana.create_table()
@@ -57,7 +57,8 @@ ORDER = """([lines, name]) => [...document.querySelectorAll(lines)].flatMap((lin
     }
     return found;
 })"""
-"""Each sentence with the name, and whether the next word stands to the right of the name."""
+"""Returns each sentence with the name in it, and whether the next word stands to the right of the
+name."""
 
 
 def test_a_name_from_right_to_left_turns_no_sentence_round(

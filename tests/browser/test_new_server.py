@@ -1,4 +1,4 @@
-"""The server is replaced while people use their panels, and they lose nothing."""
+"""The server is replaced while people use their panels, and nobody loses anything."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,11 +25,11 @@ AT_HAND = """() => {
     page: Math.round(scrollY),
   };
 }"""
-"""The state of a page that must survive: focus, cursor, open sheet and scroll positions."""
+"""Returns the state of a page that must survive: focus, cursor, open sheet and scroll positions."""
 
 
 def open_replay(dan: Person, server: RealServer) -> None:
-    """Open the replay of a finished game, together with its other viewers."""
+    """Open the shared replay of a finished game, in which others already take part."""
     party = server.create_table("Ana", "Ben").begin()
     party.clients[1].send_command("leave")
     party.host.wait(lambda: party.host.view["phase"] == "over")
@@ -40,7 +40,7 @@ def open_replay(dan: Person, server: RealServer) -> None:
 
 
 def expect_connection(page: Page) -> None:
-    """Check that the connection is back."""
+    """Check that the connection has been restored."""
     expect(page.locator(".line-lost")).to_have_count(0)
 
 
@@ -53,7 +53,7 @@ def begin_reading_and_typing(ana: Person, cleo: Person) -> tuple[Any, Any]:
     name = cleo.page.locator(".join [name=name]")
     name.press_sequentially("Cle")
     name.press("ArrowLeft")
-    # possible once there are enough results
+    # only possible if there are enough results
     scroll = "document.querySelector('.sheet-body').scrollTo({top: 60})"
     wait_until(lambda: ana.page.evaluate(scroll) or ana.page.evaluate(AT_HAND)["scrolled"])
     return ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)
@@ -63,10 +63,10 @@ def begin_reading_and_typing(ana: Person, cleo: Person) -> tuple[Any, Any]:
 def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
     person: Callable[..., Person], serve: Serve, tmp_path: Path, behind: str
 ) -> None:
-    """The server stops on SIGTERM once all clients have left, and starts again at once.
+    """The server stops on SIGTERM once all clients have left, and then starts again at once.
 
-    It keeps its port, or gets another one behind a proxy that holds new connections back. The
-    address of each WebSocket names the table, so that a proxy can route by it.
+    Either it keeps its port, or it gets another one behind a proxy that holds new connections back.
+    Each WebSocket's address contains the table's code, so that a proxy can route by it.
     """
     (tmp_path / "fault").write_text("")
     server = serve("tests.guarantees.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))
@@ -87,7 +87,8 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         at_hand = begin_reading_and_typing(ana, cleo)
         proxy.hold()
         assert server.stop() == 0
-        # Ben gives a command while no server runs. It must reach the next server exactly once.
+        # Ben gives a command while no server is running. The next server must get it exactly
+        # once.
         ben.page.locator(".adder [name=name]").fill("Dan")
         ben.page.keyboard.press("Enter")
         server.port = 0 if behind == "a proxy" else server.port

@@ -1,4 +1,4 @@
-"""Before the game: few taps are needed, and the next step is in the first screenful."""
+"""Before a game, few taps are needed, and the next step is in the first screenful."""
 
 from collections.abc import Callable
 
@@ -147,7 +147,7 @@ def test_a_refused_name_is_explained_at_its_field_with_one_that_would_do(
 def test_a_name_has_room_for_24_characters_as_a_person_counts_them(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """The field accepts as much as the server does, and never splits a character."""
+    """The field accepts the longest names that the server accepts, and never splits a character."""
     thumb = "👍🏽"
     family = "👨\u200d👩\u200d👧\u200d👦"
     for typed, expected in ((thumb * 30, thumb * 24), (family * 20, family * 14)):

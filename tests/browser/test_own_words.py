@@ -1,4 +1,4 @@
-"""A variant in which every title and number is different: no screen shows the usual ones."""
+"""In a variant whose titles and numbers are all different, no screen shows the usual ones."""
 
 import re
 import shutil
@@ -42,7 +42,7 @@ new MutationObserver(hears).observe(document, all);
 
 
 def find_old_titles(texts: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
-    """Find old titles in the texts. Ignores actions that are named like a card."""
+    """Find old titles in the texts. An action that has the same name as a card is ignored."""
     return {
         (title, text)
         for text in texts
@@ -54,7 +54,7 @@ def find_old_titles(texts: Iterable[str], old: set[str]) -> set[tuple[str, str]]
 def retitle_cards(folder: Path) -> dict[str, set[str]]:
     """Rename the variant's cards. Returns the old titles in each language.
 
-    Kitten and Defuse aren't among them: texts may always use these words.
+    Kitten and Defuse aren't among them, because any text may use these words.
     """
     variant = load(folder)
     kept_titles = {
@@ -73,7 +73,7 @@ pattern = cache(re.compile)  # every scene uses the same patterns
 
 
 def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
-    """Return the key and a pattern of each text in a language."""
+    """Return the key of each text in a language, with a pattern that matches the text."""
     texts = house.with_filled_texts.texts[language]
     effects = {card.id: card.effect for card in house.cards}
     texts_by_key = [
@@ -99,7 +99,7 @@ def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Patt
 
 
 def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
-    """Return the texts with a figure or number word that the same text had before."""
+    """Return the texts that show a figure or number word of the original text."""
 
     def replace_figures(text: str) -> tuple[str, list[str]]:
         plain = NOT_SAID.sub("", text)
@@ -122,8 +122,8 @@ def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: 
 def find_unexpected_texts(
     before: set[str], now: set[str], house: Variant, language: str
 ) -> dict[str, set[str]]:
-    """Return the unchanged texts that neither a rule nor a count explains, with their possible
-    keys."""
+    """Return the unchanged texts that neither a rule nor a count explains, with the keys that match
+    them."""
     unchanged = find_unchanged_figures(before, restore_titles(now, house, language), language)
     patterns = (
         [*list_text_patterns(EVERY_COMBO, language), *list_text_patterns(house, language)]
@@ -135,7 +135,7 @@ def find_unexpected_texts(
 
 
 def restore_titles(texts: Iterable[str], house: Variant, language: str) -> set[str]:
-    """Return the texts with the original titles in place of the new ones."""
+    """Return the texts with the original titles in place of the new titles."""
     old = EVERY_COMBO.texts[language].cards
     now = {
         card.title: old[id.removeprefix("my_")].title
@@ -153,7 +153,7 @@ def collect_scene_texts(
 ) -> dict[str, set[str]]:
     """Draw every scene and sheet with this variant. Returns the texts of each.
 
-    The variant seats nine players at most.
+    The variant allows at most nine players.
     """
     for name in ("VARIANT", "AIMED"):
         patched.setattr(pile_scenes, name, house)
@@ -177,11 +177,11 @@ def collect_scene_texts(
 def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every number, option and title of this variant is different.
+    """All numbers, options and titles of this variant are different.
 
-    A text that is still the same must be a rule of every classic game, or count something at the
-    table. One language is enough, since ``test_own_figures`` checks that no translation has figures
-    or titles of its own.
+    A text that is the same as before must state a rule of every classic game, or count something at
+    the table. One language is enough, because ``test_own_figures`` checks that no translation has
+    figures or titles of its own.
     """
     language = "en"
     folder = write_renumbered_box(tmp_path)
@@ -211,13 +211,14 @@ IN_PLAY = re.compile(
     r"\b[123]\d s(?:ec\w+)?\b|\b[1-8] (?:cards?|cart[ae]|turns?|turn[io]|person)\b"
     r"|five different cards|cinque carte diverse|[Ww]hich (?:three|five)|[Qq]uali cinque|takes two"
 )
-"""Figures that may stay the same: options, small numbers of cards and turns, and combos' sizes."""
+"""Figures that may be the same as in the usual variant: options, small numbers of cards and turns,
+and the sizes of combos."""
 
 
 def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     person: Callable[..., test_pile_game.Player], tmp_path: Path
 ) -> None:
-    """Play a game twice, with the usual variant and with the changed one, at three screen sizes."""
+    """Play a game twice, with the usual and with the changed variant, at three screen sizes."""
     folder = write_renumbered_box(tmp_path / "own" / "variants")
     ids = rename_box_ids(folder)
     old = retitle_cards(folder)

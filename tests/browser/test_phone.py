@@ -1,4 +1,5 @@
-"""The cost of a game on a phone: bytes transferred, and the work of drawing a change."""
+"""Tests for the cost of a game on a phone: the bytes transferred, and the work of drawing a
+change."""
 
 import json
 import time
@@ -26,11 +27,14 @@ from tests.support.timed import only_measures
 pytestmark = pytest.mark.browser
 
 MOST = 400_000
-"""Maximum bytes of a 40-minute game of five, in both directions, after the first load."""
+"""Maximum number of bytes, in both directions, in a 40-minute game of five after the first load."""
 
 TIMES = {"head": 480, "ping": 480, "pong": 480, "ask": 40, "told": 40, "presence": 40}
-"""Messages in 40 minutes that don't depend on the game: heads and pings every 5 s, a clock
-measurement every minute, and a phone that falls asleep and wakes twenty times."""
+"""Number of messages in 40 minutes that don't depend on the game.
+
+Heads and pings come every 5 s, and a clock measurement every minute. The phone falls asleep and
+wakes up twenty times.
+"""
 
 KINDS = {'42["head"': "head", '42["presence"': "presence", '42["view"': "view", "2": "ping",
          "3": "pong"}  # fmt: skip
@@ -43,7 +47,7 @@ globalThis.WebSocket = class extends WebSocket {
 
 
 class Phone:
-    """The host's page, which receives more than any other. Counts every byte."""
+    """The host's page, which receives more than any other page. Every byte is counted."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -86,7 +90,7 @@ class Phone:
             self.answer = json.loads(text[6:])[0]
 
     def wait_until(self, true: Callable[[], Any]) -> None:
-        """Let the page run until a condition holds."""
+        """Let the page run until the condition is true."""
         deadline = time.monotonic() + 60
         while not true():
             assert time.monotonic() < deadline, self.view
@@ -102,13 +106,13 @@ class Phone:
 
 
 def play_robots(phone: Phone, party: Party) -> None:
-    """Play a whole game with robots. The page sends the host's commands."""
+    """Play a whole game with robots. The host's commands are sent by the page."""
     chance = Random(14)
     variant = party.server.get(f"/api/tables/{party.table}/variant").json
     sit = player_factory(variant, chance)
     robots = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     for robot in robots:
-        robot.secrets = Secrets(chance.randbytes(32).hex())  # makes each game the same
+        robot.secrets = Secrets(chance.randbytes(32).hex())  # makes every game the same
         robot.log = lambda: party.server.get(f"/api/tables/{party.table}/log").json
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
@@ -122,7 +126,8 @@ def play_robots(phone: Phone, party: Party) -> None:
 
 
 def _choose_next_command(robots: list[Player], view: Any) -> tuple[Player, Wish]:
-    """Return the next robot to act and its command. The host's view lists everyone's commands."""
+    """Return the next robot to act and its command. The host's view has the commands of all
+    seats."""
     wishes = ((robot, robot.choose(view)) for robot in robots)
     return next((robot, wish) for robot, wish in wishes if wish)
 
@@ -131,9 +136,9 @@ def _choose_next_command(robots: list[Player], view: Any) -> tuple[Player, Wish]
 def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """The game is played fast, and its messages are counted as they are.
+    """The test plays the game fast and counts the messages.
 
-    Messages that only depend on the time are multiplied to their number in 40 minutes.
+    Messages that depend only on the time are multiplied to their number in 40 minutes.
     """
     party = server.create_table(
         "Ana", "Ben", "Cleo", "Dora", "Eve", options={"nope_seconds": 30}
@@ -171,7 +176,7 @@ WATCH = """patch => {
   const watching = new MutationObserver(() => {});
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   watching.observe(document.querySelector(".play"), all);
-  came(patch);
+  showMessage(patch);
   const changed = watching.takeRecords().map(({ target }) => target.parentElement);
   return [...new Set(changed.map((el) => el.closest("[data-seat]")?.dataset.seat ?? ""))].sort();
 }"""
@@ -180,7 +185,7 @@ WATCH = """patch => {
 def render_change(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
     """Send a command while Eve watches.
 
-    Returns the scene before it, her views before and after, and the patch between them.
+    Returns the scene before the command, her views before and after it, and the patch between them.
     """
     here = {"seats": {seat.seat: "here" for seat in play.table.seats}, "spectators": 0}
     scene = {"view": play.view("Eve"), "presence": here, "panel": {}}
@@ -208,15 +213,16 @@ def looker(chromium: Browser) -> Iterator[Looker]:
 
 
 LEAST_SPARED = 0.1
-"""Share of a view's processor time that a patch must save. Measured: a fifth to a third."""
+"""Share of the processor time that a patch must save compared with a view. Measured values lie
+between a fifth and a third."""
 
 
 @pytest.mark.timed
 @only_measures
 def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
-    """Compare processor times on a device that is six times slower.
+    """Compare processor times on a device that is slowed down by a factor of six.
 
-    Patches and views alternate, so that a busy machine affects both alike.
+    Patches and views alternate, so that a busy machine affects both equally.
     """
     moments = [make() for make in MOMENTS.values()]
     chrome = looker.draw(moments[0][0]).context.new_cdp_session(looker.page)
@@ -225,7 +231,7 @@ def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
 
     def measure_seconds(patches: bool, texts: list[str]) -> float:
         began = _read_cpu_seconds(chrome)
-        looker.page.evaluate("how => backAndForth(...how)", [texts, patches, 10])
+        looker.page.evaluate("how => drawBackAndForth(...how)", [texts, patches, 10])
         return _read_cpu_seconds(chrome) - began
 
     def measure_ratio() -> float:
@@ -244,7 +250,7 @@ def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
 
 
 def _read_cpu_seconds(chrome: CDPSession) -> float:
-    """Return the processor time in seconds that the page's thread has used."""
+    """Return the processor time in seconds that the page's thread has used until now."""
     ratio = chrome.send("Performance.getMetrics")["metrics"]
     return float(next(metric["value"] for metric in ratio if metric["name"] == "ThreadTime"))
 
@@ -254,9 +260,9 @@ def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
     ben = play.seat("Ben")
     scene, before, _, patch = render_change(play, "Ben", "play", card="skip")
     page = looker.draw(scene)
-    looks = page.evaluate("texts => looked(...texts)", [before, patch])
+    reads = page.evaluate("texts => countGridReads(...texts)", [before, patch])
     # The button's label names the face-up card, so one element may change.
-    assert len(looks) == 5 and all(looks[seat] <= 1 for seat in looks if seat != ben), looks
+    assert len(reads) == 5 and all(reads[seat] <= 1 for seat in reads if seat != ben), reads
     looker.draw(scene)
     assert set(page.evaluate(WATCH, patch)) == {"", ben}
     scene, _, _, patch = render_change(play, "Cleo", "pass")

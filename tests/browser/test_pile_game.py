@@ -1,4 +1,4 @@
-"""Whole classic games on the page, from choosing the box to the winner."""
+"""Tests that play whole classic games on the page, from choosing the box to the winner."""
 
 from collections.abc import Callable
 
@@ -124,7 +124,7 @@ def play_five_and_last_explosion(ben: Player, cleo: Player) -> None:
 def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(
     person: Callable[..., Player],
 ) -> None:
-    """Lessons are only shown to players who asked for them (promise 71)."""
+    """Only players who asked for lessons see them (promise 71)."""
     ana, ben = everyone = [person(name, kind=Player) for name in ("Ana", "Ben")]
     code = seat_players(everyone, box="party-120")
     set_longest_window(ana)
@@ -209,7 +209,7 @@ def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None
     ana.press_when_enabled("[data-say=pass]", "p")
     ben.press_enter_on("[data-say=look]")
     ben.press_when_enabled("[data-do=combo]", "c")
-    ben.press_when_enabled("[data-pick]", "1")  # with two players, the target is clear
+    ben.press_when_enabled("[data-pick]", "1")  # with two players, there is only one target
     ana.press_when_enabled("[data-say=nope]", "n")
     ben.press_when_enabled("[data-say=pass]", "p")
     ben.press_when_enabled("[data-say=safe]", "s")

@@ -1,4 +1,4 @@
-"""Scenes of the classic games in Chromium: their texts and their use."""
+"""Tests for scenes of the classic games in Chromium: their texts, and taps on them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -160,7 +160,7 @@ def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(
 def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
     open_looker: OpenLooker,
 ) -> None:
-    """The numbers are the rulebook's."""
+    """The numbers are those of the rulebook."""
     show = open_looker(SIZES[0])
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
     assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
@@ -176,7 +176,8 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
 def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(
     open_looker: OpenLooker,
 ) -> None:
-    """The older party pack only states its total, so its Attacks and Defuses are estimates."""
+    """The older party pack states only its total, so its numbers of Attacks and Defuses are
+    estimates."""
     show = open_looker(SIZES[0])
     paw = show("setup-guest").locator(".pile-list")
     paw.locator("summary").click()

@@ -1,4 +1,4 @@
-"""Robots on the page: in practice games, in the lobby, and as a stand-in."""
+"""Tests for robots on the page: in practice games, in the lobby, and as stand-ins."""
 
 import time
 from collections import Counter
@@ -42,7 +42,8 @@ MOVE = """() => {
   if (button === card && card) plays.add(card.dataset.play);
   button?.click();
 }"""
-"""Takes a player's next step: plays each kind of card once, passes, and draws as instructed."""
+"""Takes a player's next step: plays each kind of card once, passes, and draws the instructed card.
+"""
 
 
 END = """() => {
@@ -51,7 +52,7 @@ END = """() => {
   const sheet = document.querySelector(".sheet");
   (yes ?? ask ?? (sheet ? null : document.querySelector(".play [aria-label=Menu]")))?.click();
 }"""
-"""Takes the host's next step towards ending the game, even while robots play."""
+"""Takes the step of the host that brings the end of the game nearer, even while robots play."""
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def start_practice(page: Page, url: str) -> None:
 def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """Promises 70 and 71, on a small screen and without typing; then a second game."""
+    """Tests promises 70 and 71 on a small screen without typing. A second game follows."""
     page = person("Paws").page
     page.add_init_script(LISTEN)
     start_practice(page, server.url)
@@ -90,12 +91,12 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     given = Counter(page.evaluate("window.given"))
     assert {"tell", "draw", "over"} <= given.keys()
     assert set(given.values()) == {1}, given
-    # Devices open their decks 15 s after the end, because the end can be undone until then.
+    # Devices open their decks 15 s after the end. Until then the end can be undone.
     expect(page.locator('[data-mark="honest"]')).to_have_count(3, timeout=60_000)
 
     page.locator('[data-say="rematch"]').click()
     expect(page.locator(".play .grid.large")).to_be_visible()
-    # the table stays in the lobby: only its first game begins by itself
+    # only a table's first game begins by itself, so the table stays in the lobby
     while not page.locator("main.lobby").count():
         assert time.monotonic() < deadline, page.locator("#app").inner_text()
         page.evaluate(END)

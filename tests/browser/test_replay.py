@@ -1,4 +1,4 @@
-"""Replays in Chromium: keyboard, links to moments, watching together, speed."""
+"""Tests for replays in Chromium: keyboard, links to moments, watching together, and speed."""
 
 import gzip
 import json
@@ -27,7 +27,8 @@ LOOKS = [((320, 568), "dark"), ((390, 844), "light"), ((1280, 800), "dark")]
 """The sizes and themes in which moments are checked."""
 
 LOOKED_AT = 3
-"""Number of moments whose accessibility is checked, each in one of ``LOOKS``; the end in all."""
+"""Number of moments whose accessibility is checked. Each is checked in one of ``LOOKS``, and the
+end in all of them."""
 
 CLOSE_MS = 300
 
@@ -59,7 +60,7 @@ STILL = """async () => {
       (one) => one.playState === "running" && one.effect.getComputedTiming().endTime < 5000);
   }
 }"""
-"""Waits until all animations have ended, so that colours are final."""
+"""Waits until all animations have ended, after which colours are final."""
 
 OpenPerson = Callable[..., Person]
 
@@ -72,7 +73,8 @@ def open_replay(person: OpenPerson, address: str, **context: Any) -> Page:
 
 
 ADDRESSED = "() => new Promise((done) => setTimeout(done, 1000))"
-"""Waits until the address names the current moment; the page updates it with a delay."""
+"""Waits until the address contains the current moment. The page updates the address with a delay.
+"""
 
 
 def read_moment(page: Page) -> int:
@@ -202,11 +204,12 @@ WATCHED = """() => {
     if (shown.at(-1)?.[0] !== count()) shown.push([count(), Date.now()]);
   }).observe(document.querySelector("#app"), kinds);
 }"""
-"""Records the moments that the page shows, with their times."""
+"""Records which moment the page shows at which time."""
 
 
 def measure_delay(first_page: Page, second_page: Page, moments: list[int]) -> float:
-    """Return how many ms later than the first page the second showed these moments, at most."""
+    """Return the longest time in ms by which the second page showed one of these moments later than
+    the first."""
     times = [dict(page.evaluate("shown")) for page in (first_page, second_page)]
     return max(float(times[1][moment] - times[0][moment]) for moment in moments)
 
@@ -215,7 +218,8 @@ def measure_delay(first_page: Page, second_page: Page, moments: list[int]) -> fl
 def test_two_people_who_watch_together_never_differ_for_long(
     person: OpenPerson, server: RealServer
 ) -> None:
-    """Either of them can step. Following the link at the end of the game is enough to take part."""
+    """Either viewer can step. To take part, it is enough to follow the link at the end of
+    the game."""
     party = play_game(server)
     ana = person("Ana").page
     ben = person("Ben").page
@@ -245,7 +249,7 @@ def test_two_people_who_watch_together_never_differ_for_long(
     moments = server.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
     cleo = person("Cleo").page
     cleo.goto(f"{server.url}/t/{party.table}/replay/1#{moments[1]['version']}")
-    for page in (cleo, ana, ben):  # a link to a moment moves all viewers there
+    for page in (cleo, ana, ben):  # a link to a moment moves all viewers to that moment
         expect(page.locator(".track input")).to_have_js_property("value", "2")
         expect(page.locator(".reel-here")).to_have_text("3")
 
@@ -297,7 +301,7 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
         assert not page.evaluate(FAULTS)
     ben.get_by_role("button", name=play, exact=True).click()
     expect(ana.page.locator("[data-reel=pause]")).to_be_visible()
-    ben.goto("about:blank")  # the replay pauses when its driver leaves
+    ben.goto("about:blank")  # the replay pauses when the viewer who started it leaves
     expect(ana.page.locator("[data-reel=play]")).to_be_visible()
 
 
@@ -326,7 +330,7 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Ope
         moments = first_process.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
         dan = person("Dan").page
         dan.goto(f"{second_process.url}/t/{party.table}/replay/1#{moments[1]['version']}")
-        # a link to a moment moves all viewers, also those of other processes
+        # a link to a moment moves all viewers to it, also those at other processes
         for page in (dan, ana, ben, cleo):
             expect(page.locator(".track input")).to_have_js_property("value", "2")
             expect(page.locator(".reel-here")).to_have_text("4")
@@ -365,7 +369,7 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: OpenPerson, server: Re
     page.locator("[data-reel=write]").click()
     page.keyboard.type("And this")
     page.get_by_role("button", name="Leave a line", exact=True).click()
-    expect(other.locator(".mark-remark")).to_have_count(2)  # arrives without another request
+    expect(other.locator(".mark-remark")).to_have_count(2)  # it arrives without another request
     expect(other.locator("[data-reel=write]")).to_have_count(0)
     other.keyboard.press("End")
     expect(other.locator(".remark").first).to_contain_text("Ana")
@@ -374,7 +378,7 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: OpenPerson, server: Re
 
 
 def test_texts_of_a_foreign_file_stay_text(person: OpenPerson, tmp_path: Path) -> None:
-    """Every text of the file is HTML, and some of its numbers are impossible."""
+    """Every text of the file contains HTML, and some numbers in it are impossible."""
     foreign = "<img src=x onerror=document.title='had'>"
     game = json.loads((ROOT / FILES["grid"]).read_bytes())
     for seat in game["seats"]:
@@ -410,10 +414,8 @@ def test_a_game_that_is_not_over_has_no_replay(person: OpenPerson, server: RealS
 def test_a_step_costs_little_however_long_the_game(
     chromium: Browser, addresses: dict[str, str], tmp_path: Path
 ) -> None:
-    """The limits are ratios of the page's thread time.
-
-    ``tools/benchmarks/reel.py`` measures in ms.
-    """
+    """The limits are ratios of the page's thread time. ``tools/benchmarks/reel.py`` measures it in
+    ms."""
     long = tmp_path / "long.json"
     long.write_bytes(make_game_file(seed=1))
     with reel.serve_replay(long) as address:
@@ -425,7 +427,7 @@ def test_a_step_costs_little_however_long_the_game(
 
 
 def test_help_at_a_pile_leads_to_an_example_turn(person: OpenPerson) -> None:
-    """The example opens in a new tab and can't be shared or saved."""
+    """The example game opens in a new tab and can't be shared or saved."""
     ana = person("Ana")
     ana.create_table("party-120")
     ana.page.click("[aria-label=Help]")

@@ -17,11 +17,12 @@ pytestmark = pytest.mark.browser
 OWN = ("deck", "open")
 """Commands that only the seat of a device deck sends."""
 NOT_COMPARED = ("id", "window", "hidden", "version")
-"""Ids, and the Kitten's sealed cell with its version."""
+"""Fields that can differ: ids, and the Kitten's sealed cell with its version."""
 
 
 class Table(Game):
-    """A table with Ana on the page and Ben as a test client. Records all commands in order."""
+    """A table where Ana uses the page and Ben is a test client. All commands are recorded
+    in order."""
 
     def __init__(self, server: RealServer, ana: Holder) -> None:
         self.server = server
@@ -35,7 +36,7 @@ class Table(Game):
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
         ana.page.on("websocket", lambda line: line.on("framesent", self._record_frame))
-        ana.page.reload()  # so that the listener sees the page's WebSocket
+        ana.page.reload()  # lets the listener see the page's WebSocket
 
     def _record_frame(self, frame: Any) -> None:
         text = frame if isinstance(frame, str) else ""
@@ -64,7 +65,7 @@ class Table(Game):
         self.wait_for_step("tell")
 
     def list_anas_commands(self) -> list[dict[str, Any]]:
-        """Return the commands that Ana's page sent, without the fields that can differ."""
+        """Return the commands of Ana's page, without the fields that can differ."""
         self.ana.page.evaluate("0")
         return [
             {key: value for key, value in command.items() if key not in NOT_COMPARED}
@@ -74,7 +75,7 @@ class Table(Game):
 
 
 def play_with_device_deck(game: Table) -> None:
-    """Play until Ana has hidden her Kitten. She plays her own cards, Ben any."""
+    """Play until Ana has hidden her Kitten. Ana plays her own cards, and Ben plays any card."""
     wanted = ["see_future", "favor", "shuffle", "skip"]
     favored = False
     deadline = time.monotonic() + 240
@@ -148,7 +149,7 @@ def send_bens_command(game: Table, view: Any, step: str) -> None:
 
 
 def stand_in_for_ben(game: Table) -> Any:
-    """Return a stand-in for Ben, whose grid Ana taps."""
+    """Return a stand-in for Ben, whose grid Ana can tap."""
     ben: Any = type("Ben", (), {"seat": game.bens})
     return ben
 
@@ -158,7 +159,7 @@ def wait_for_next_version(game: Table, view: Any) -> None:
 
 
 def replay_with_real_cards(game: Table, recorded: list[tuple[str, dict[str, Any]]]) -> None:
-    """Repeat the recorded commands at a table where Ana has real cards and taps each."""
+    """Repeat the recorded commands at a table where Ana has real cards and taps each command."""
     for sender, command in recorded:
         view = game.view
         kind = command["type"]
@@ -173,7 +174,7 @@ def replay_with_real_cards(game: Table, recorded: list[tuple[str, dict[str, Any]
 
 
 def report_outcome(game: Table, outcome: str) -> None:
-    """Report an outcome, unless the page does so because only one is possible."""
+    """Report an outcome, unless the page has done so itself because only one is possible."""
     button = game.ana.page.locator(f'[data-say="{outcome}"]')
     tapped = False
     deadline = time.monotonic() + 60
@@ -202,7 +203,7 @@ def tap_command(game: Table, kind: str, command: dict[str, Any]) -> None:
 def test_a_device_deck_sends_the_same_commands_as_real_cards(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Commands about the deck itself, ids and times aren't compared (ruling own-deck)."""
+    """The comparison leaves out commands about the deck itself, ids and times (ruling own-deck)."""
     with_device = Table(server, person("Ana", kind=Holder))
     with_device.begin_game(device=True)
     command_count = len(with_device.frames)

@@ -1,4 +1,4 @@
-"""Scenes of the draw grid in Chromium: their texts, their use, and their speed."""
+"""Tests for scenes of the draw grid in Chromium: their texts, taps on them, and their speed."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,14 +17,14 @@ EMBLEMS = """([all, within, words]) =>
     const fill = el.querySelector(within).getAttribute("fill");
     return [el.querySelector(words).textContent.trim().slice(0, 3), fill];
   })"""
-"""The first letters of each name, and its emblem's colour."""
+"""Returns the first letters of each name, and the colour of its emblem."""
 
 LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
   const line = parseFloat(getComputedStyle(el).lineHeight);
   const fits = el.scrollHeight <= el.clientHeight + 1 && el.scrollWidth <= el.clientWidth + 1;
   return [fits, Math.round(el.clientHeight / line)];
 })"""
-"""Whether each name fits, and its number of lines."""
+"""Returns whether each name fits, and its number of lines."""
 
 OpenLooker = Callable[..., Looker]
 
@@ -253,7 +253,7 @@ RECAP = """() => {
 def test_the_recap_is_complete_and_overlaps_no_name(
     open_looker: OpenLooker, size: tuple[int, int]
 ) -> None:
-    """The picture names the winner, all players, the signs, the date and the link."""
+    """The picture shows the winner, all players, the signs, the date and the link."""
     looker = open_looker(size)
     for name, winner in (("over-host", "Ben"), ("over-ten", "Abigail")):
         page = looker.show(name)
@@ -269,5 +269,5 @@ def test_the_recap_is_complete_and_overlaps_no_name(
 @pytest.mark.timed
 def test_a_view_of_ten_players_is_drawn_within_8_ms(open_looker: OpenLooker) -> None:
     page = open_looker(SIZES[0]).show("act-ten")
-    page.evaluate("drawn(50)")
-    assert min(page.evaluate("drawn(100)") for _ in range(3)) < 8 * LENIENCE
+    page.evaluate("measureDrawing(50)")
+    assert min(page.evaluate("measureDrawing(100)") for _ in range(3)) < 8 * LENIENCE

@@ -1,4 +1,4 @@
-"""On a slow connection the page only shows whole sentences, is never blank, and doesn't jump."""
+"""On a slow connection the page shows only whole sentences, is never blank, and doesn't jump."""
 
 import json
 import re
@@ -52,7 +52,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 
 @pytest.fixture(params=["en-GB", "it-IT"])
 def open_slow_page(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]:
-    """Return a function that opens a browser with 50 kB/s, which records the page at each frame."""
+    """Return a function that opens a browser with a connection of 50 kB/s. Each frame of its page
+    is recorded."""
 
     def open_page(name: str) -> Person:
         viewer = person(name, locale=request.param)
@@ -66,7 +67,7 @@ def open_slow_page(request: Any, person: Callable[..., Person]) -> Callable[[str
 
 
 def check_texts(viewer: Person) -> list[float]:
-    """Check that the page showed no text's key and was never blank.
+    """Check that the page was never blank and never showed the key of a text.
 
     Returns the successive positions of the Pass button or, in the lobby, of the players.
     """
@@ -135,7 +136,7 @@ def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
 def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answers(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """Such a tap would have no effect, and the player wouldn't know."""
+    """A tap at that time would have no effect, and the player wouldn't know."""
     party = server.create_table("Ana", "Ben")
     ana = person("Ana")
     store_seat(ana, party, 0)

@@ -1,4 +1,4 @@
-"""Tests for the start page: its language, its theme and its choice of games."""
+"""Tests for the start page: its language, its theme, and the choice of a game."""
 
 import json
 import re
@@ -43,8 +43,10 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
 def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
     person: Callable[..., Person],
 ) -> None:
-    """The list of games arrives after the page and is drawn above the buttons. Requests that arrive
-    late don't wait for each other."""
+    """The list of games arrives after the page and is drawn above the buttons.
+
+    Slow requests don't wait for each other.
+    """
     ana = person("Ana")
     page = ana.page
     held = list[Route]()
@@ -74,7 +76,8 @@ def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
 def test_chosen_things_and_targets_show_in_colours_of_their_own(
     person: Callable[..., Person],
 ) -> None:
-    """With forced colours, a background colour must not carry information."""
+    """A browser with forced colours shows no background colours, so they must not carry
+    information."""
     page = person("Ana", forced_colors="active").page
     page.goto(person("Ben").url)
     for selector in ("label:has(> input:checked)", "form .press.main"):

@@ -1,4 +1,5 @@
-"""In a third language, which only consists of files, no scene has an English text and all fit."""
+"""With a third language, which consists only of files, no scene shows an English text, and all
+texts fit."""
 
 import json
 from collections.abc import Mapping
@@ -34,7 +35,7 @@ of languages, a key, a search term, and the browser's own word for a month."""
 
 
 def select_scenes(every: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scenes that have no English text of the server and belong to the same variant."""
+    """Return the scenes of one variant that contain no English text from the server."""
     return {
         name: entry for name, entry in every.items() if name != "refused" and "aimed" not in name
     }
@@ -45,7 +46,7 @@ PILE = select_scenes(pile_scenes.SCENES)
 
 
 def find_names(value: Any) -> set[str]:
-    """Return the players' names in a scene."""
+    """Return the names of the players in a scene."""
     if isinstance(value, dict):
         names = {str(value[key]) for key in ("name", "before") if key in value}
         return names.union(*map(find_names, value.values()))
@@ -54,7 +55,8 @@ def find_names(value: Any) -> set[str]:
 
 @pytest.fixture(scope="module")
 def language_folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Write the language's files. Returns the folders of the panel's texts and of the variants."""
+    """Write the files of the language. Returns the folders of the panel's texts and of the
+    variants."""
     folder = tmp_path_factory.mktemp("language")
     write_language(folder / "static", folder / "variants")
     return folder / "static", folder / "variants"

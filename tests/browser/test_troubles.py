@@ -1,4 +1,4 @@
-"""Tables recover from trouble around a call by themselves."""
+"""Tables recover without help from the usual troubles of a call."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def proxy(server: RealServer) -> Iterator[Proxy]:
 
 
 def open_window(ana: Person, ben: Person) -> None:
-    """Play until a Skip of Ana's can be Noped, with Ben holding the clock."""
+    """Play until Ana's Skip can be Noped and Ben holds the clock."""
     seat_players([ana, ben])
     prepare_game([ana, ben])
     begin_game([ana, ben], first=ana)
@@ -129,15 +129,15 @@ def fleet() -> Iterator[Fleet]:
 def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     person: Callable[..., Person], fleet: Fleet
 ) -> None:
-    """The first tab keeps asking a process that has no news of the second tab."""
+    """The first tab repeatedly asks a process that doesn't know about the second tab yet."""
     first_process, second_process = fleet.processes
     ben = person("Ben", first_process.url)
     code = ben.create_table()
     first = ben.page
     ben.page = ben.context.new_page()
-    # cookies ignore the port, so this tab has the seat's cookie
+    # cookies don't depend on the port, so this tab has the seat's cookie
     ben.page.goto(f"{second_process.url}/t/{code}")
-    # asked because only a cookie names the seat
+    # the page asks because only a cookie gives it the seat
     ben.page.get_by_role("button", name="Yes, I’m Ben").click()
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
     expect(first.locator(".notice")).to_be_visible()
@@ -150,7 +150,7 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     }"""
     for page in (first, ben.page):
         page.evaluate(watch)
-    first.wait_for_timeout(12_000)  # the tab asks twice in this time
+    first.wait_for_timeout(12_000)  # the tab asks twice during this time
     assert first.evaluate("[...window.shown]") == ["page notice"]
     assert ben.page.evaluate("[...window.shown]") == ["page lobby"]
     ben.page.close()
@@ -184,11 +184,12 @@ def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
     expect(phone.page.locator(".seats li.me")).to_contain_text("Ben")
     assert "claim" not in phone.page.url
     expect(ben.page.locator(".seats li.me")).to_have_count(0)
-    # Someone who already has a seat is asked first, so that a link can't silently replace it.
+    # A person who already has a seat is asked first, so that a link can't replace the seat
+    # silently.
     phone.page.locator(".seats li.me button").click()
     phone.page.click("[data-do=claim]")
     link = phone.page.locator("[data-claim]").get_attribute("href") or ""
-    ana.page.goto(link)  # only the hash changes, so the browser doesn't load the page again
+    ana.page.goto(link)  # only the fragment changes, so the browser doesn't load the page again
     for answer, name in (("[data-back]", "Ana"), ("[data-do=take]", "Ben")):
         expect(ana.page.locator(".sure [data-do=take]")).to_be_visible(timeout=20_000)
         expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
@@ -208,7 +209,7 @@ def test_a_visitor_who_guesses_too_often_is_refused_and_goes_on_watching(
     ana.create_table()
     looks_up = "document.dispatchEvent(new Event('visibilitychange'))"
     ana.page.evaluate(f"for (let times = 0; times < 20; times += 1) {looks_up}")
-    ana.page.wait_for_timeout(1000)  # time for all answers to arrive
+    ana.page.wait_for_timeout(1000)  # enough time for all answers to arrive
     expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
 
 
@@ -240,7 +241,7 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
 
 
 def test_the_page_opens_on_a_device_that_is_full(person: Callable[..., Person]) -> None:
-    """The service worker stores what fits and passes on the rest."""
+    """The service worker stores the files that fit and passes on the others."""
     ana = person("Ana", service_workers="allow")
     ana.create_table()
     ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -282,7 +283,8 @@ PRESENTED = """() => {
   }
   return told.join(" ");
 }"""
-"""All text that a page shows or gives to a screen reader, also in pictures, but no addresses."""
+"""Returns all texts that a page shows or gives to a screen reader, also in pictures, except
+addresses."""
 
 
 def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
@@ -306,7 +308,8 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     }
     for key, value in memory.items():
         ana.context.add_init_script(f"localStorage[{key!r}] ??= {json.dumps(json.dumps(value))}")
-    # Without a clipboard, pictures are saved as files, and links are shown to be copied by hand.
+    # Without a clipboard, pictures are saved as files, and links are shown so that they can be
+    # copied by hand.
     ana.context.add_init_script("delete Navigator.prototype.clipboard")
     ana.context.add_init_script("document.execCommand = () => false")
     page = ana.page

@@ -1,4 +1,4 @@
-"""Undo by agreement: the question that the other players are asked."""
+"""Tests for undo by agreement, and for the question that the other players are asked."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,8 @@ from tests.support.servers.server import RealServer
 def test_the_question_names_what_is_undone_and_whose_yes_counts(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
-    """The question doesn't mention the next turn, which only followed from the command."""
+    """The question doesn't mention the next turn, because that turn only followed from the
+    command."""
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     party.host.send_command("options", take_back="agreement")
     party.instruct()

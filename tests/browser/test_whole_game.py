@@ -1,4 +1,4 @@
-"""Whole games of three on the page, from creating the table to the winner."""
+"""Tests that play whole games of three on the page, from creating the table to the winner."""
 
 import re
 from collections.abc import Callable
@@ -33,18 +33,20 @@ LOOKS = {
     "Ben": (PHONE, "it-IT", "light", "no-preference"),
     "Cleo": (DESK, "it-IT", "dark", "reduce"),
 }
-"""Each player's screen, language, theme and motion setting; phones have animations."""
+"""The screen, language, theme and motion setting of each player. Phones have animations."""
 
 PREPARED = ["these 16 cards", "the other 14 and put 2 away", "Take 4, and the", "your hand of 5",
             "the last 8 and lay these 9 face down"]  # fmt: skip
 BEFORE = r"[a-z].*\b(15|13|fifteen|thirteen)\b(?!%)|\b(15|13)\b(?!%).*[a-z]"
-"""Sentences with the usual variant's numbers. Odds in percent may have the same figures."""
+"""Sentences that contain the usual variant's numbers. Odds in per cent may have the same figures.
+"""
 
 
 def test_a_whole_game_uses_its_own_titles_and_numbers(
     person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """The variant has its own titles, card ids and a 3×3 grid. Each player has another screen."""
+    """The variant has its own titles, card ids and a 3×3 grid. Each player has a different
+    screen."""
     folder = rename_ids(tmp_path / "variants", larger=True)
     skip = f'"{RENAMED["skip"]}"\ncount = '
     edit(folder, "variant.toml", ("hand = 3", "hand = 4"), (f"{skip}3", f"{skip}4"))
@@ -75,7 +77,7 @@ def play_game(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
     seat_players(everyone)
     set_longest_window(ana)
-    ana.page.locator("[name=roll_call]").click()  # takes effect once the server confirms it
+    ana.page.locator("[name=roll_call]").click()  # takes effect when the server confirms it
     prepare_game(everyone)
     begin_game(everyone, first=ana)
     play_roll_call(ana, ben, cleo)
@@ -154,7 +156,7 @@ def play_to_last_player(ana: Person, ben: Person, cleo: Person) -> None:
     for player in (ana, ben):
         expect(player.page.locator("h1")).to_contain_text("Cleo")
     ana.give_command("rematch")
-    # The end page stays until its viewer dismisses it.
+    # The end page stays until the viewer dismisses it.
     for player in (ben, cleo):
         player.page.click("[data-do=go-on]")
     for player in (ana, ben, cleo):

@@ -83,18 +83,18 @@ window.showScene = async (/** @type {any} */ scene) => {
     await frame().then(frame);
   }
   /** Return the average time in ms to draw the view again. */
-  window.drawn = (/** @type {number} */ times) => {
-    const pending = performance.now();
+  window.measureDrawing = (/** @type {number} */ times) => {
+    const start = performance.now();
     for (let i = 0; i < times; i++) ctrl.show({ ...scene.view, version: scene.view.version + i });
-    return (performance.now() - pending) / times;
+    return (performance.now() - start) / times;
   };
-  /** Draw a message of the server: a whole view or a patch. */
-  window.came = (/** @type {string} */ text) => {
-    const told = JSON.parse(text);
-    ctrl.show(told.from === undefined ? told : applyPatch(ctrl.view, told));
+  /** Draw a message of the server, which is a whole view or a patch. */
+  window.showMessage = (/** @type {string} */ text) => {
+    const message = JSON.parse(text);
+    ctrl.show(message.from === undefined ? message : applyPatch(ctrl.view, message));
   };
-  /** Draw a change and revert it, `times` times, either with patches or with whole views. */
-  window.backAndForth = (
+  /** Draw a change and the state before it alternately, `times` times, with patches or whole views. */
+  window.drawBackAndForth = (
     /** @type {string[]} */ [before, after, patch],
     /** @type {boolean} */ patches,
     /** @type {number} */ times,
@@ -105,23 +105,23 @@ window.showScene = async (/** @type {any} */ scene) => {
       ctrl.show(patches ? known : JSON.parse(before));
     }
   };
-  /** Return how many times each seat's grid is read while a patch is drawn. */
-  window.looked = (/** @type {string} */ before, /** @type {string} */ patch) => {
+  /** Return how often the grid of each seat is read while a patch is drawn. */
+  window.countGridReads = (/** @type {string} */ before, /** @type {string} */ patch) => {
     const known = JSON.parse(before);
     /** @type {Record<string, number>} */
-    const looks = {};
+    const reads = {};
     for (const seat of known.seats) {
       const { seat: id, grid } = seat;
       const get = () => {
-        looks[id] = (looks[id] ?? 0) + 1;
+        reads[id] = (reads[id] ?? 0) + 1;
         return grid;
       };
       Object.defineProperty(seat, "grid", { enumerable: true, get });
     }
     ctrl.show(known);
-    for (const seat in looks) looks[seat] = 0;
+    for (const seat in reads) reads[seat] = 0;
     ctrl.show(applyPatch(known, JSON.parse(patch)));
-    return looks;
+    return reads;
   };
   scrollTo(0, 0);
 };

@@ -8,7 +8,7 @@ from tests.panel.shots import ROOT
 from tests.support.chromium import launch_chromium
 
 SIDES = (180, 192, 512)
-"""Sizes in px: Apple's, and those that a web app manifest should have."""
+"""Sizes in px: the size that Apple requires, and the sizes that a web app manifest should have."""
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
-"""Take pictures of the contact sheets: ``python -m tests.browser.art.shoot [FOLDER] [SHEET …]``.
+"""Take pictures of the sheets of art: ``python -m tests.browser.art.shoot [FOLDER] [SHEET …]``.
 
-The pictures show light and dark themes and colour vision deficiencies. They are for looking at;
-nothing compares them.
+The pictures show the light and dark themes and colour vision deficiencies. They are for people to
+look at. No test compares them.
 """
 
 import functools
@@ -39,7 +39,8 @@ def serve_files() -> Iterator[str]:
 
 
 def shoot(folder: Path, sheets: tuple[str, ...]) -> None:
-    """Take a picture of each sheet in both themes, and of the cards with each vision deficiency."""
+    """Take a picture of each sheet in both themes, and pictures of the cards with each colour
+    vision deficiency."""
     with serve_files() as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for scheme in ("light", "dark"):

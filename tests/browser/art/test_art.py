@@ -1,4 +1,5 @@
-"""Tests for the promises of docs/art.md: contrast, size, and nothing that the CSP blocks."""
+"""Tests for the promises of docs/art.md: contrast, size, and nothing that the content security
+policy blocks."""
 
 import gzip
 import re
@@ -42,7 +43,7 @@ MARKS = [
 
 
 def colours(scheme: int) -> dict[str, str]:
-    """Return every colour token as ``#rrggbb``, in the light (0) or dark (1) theme."""
+    """Return every colour token as ``#rrggbb``. ``theme`` is 0 for light and 1 for dark."""
     found = {}
     for name, value in re.findall(r"--([\w-]+):\s*([^;]+);", TOKENS.read_text("utf-8")):
         both = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", value)
@@ -52,7 +53,7 @@ def colours(scheme: int) -> dict[str, str]:
 
 
 def luminance(colour: str) -> float:
-    """Return WCAG's relative luminance of ``#rrggbb``."""
+    """Return the relative luminance of ``#rrggbb`` as defined by WCAG."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -70,7 +71,7 @@ def test_contrast(pair: str, least: float, scheme: int) -> None:
 
 
 LATER = ("scenes.js", "howto.js", "preparation.js", "wordmark.js", "layouts.js")
-"""Pictures that pages load on demand."""
+"""Pictures that pages load only when they need them."""
 
 
 def test_the_pictures_of_a_first_load_weigh_at_most_15_kb_compressed() -> None:

@@ -1,4 +1,4 @@
-"""Every sound is audible and none clips, when rendered offline in a real browser."""
+"""Every sound is audible and none clips, when a real browser renders it offline."""
 
 from collections.abc import Iterator
 
