@@ -7,9 +7,9 @@ IPv6.
 Without Redis each process counts for itself, on the monotonic clock. With Redis, new tables, joins
 and wrong codes are counted for all processes together.
 
-The connections of players and spectators count towards the limit of their address. At the limit, a
-seat takes precedence over spectators, and a seat that was connected within the last day also over
-new seats.
+The connections of players and spectators count towards the limit of their address. At the
+limit, a seat takes precedence over spectators. A seat that was connected within the last day also
+takes precedence over new seats.
 """
 
 import time
@@ -212,8 +212,8 @@ class Joins(Rates):
     together. Once that is exceeded, only addresses that entered a wrong code within the last hour
     have to wait. ``bus`` is the URL of the Redis in which all processes count.
 
-    A household is affected from its first wrong code on, a wider range of IPv6 once
-    several of its households have entered one: four in a /56, sixteen in a /48.
+    For a household, one wrong code is enough. A wider range of IPv6 has to wait once several of its
+    households have entered a wrong code: four in a /56, sixteen in a /48.
     """
 
     def __init__(self, text: str, guesses: str = "none", bus: str = "") -> None:

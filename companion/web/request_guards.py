@@ -63,7 +63,7 @@ class RequestGuards:
     def __init__(self, settings: Settings, public_address: PublicAddress) -> None:
         self._settings = settings
         self._public_address = public_address
-        self._noted = False  # True once an untrusted proxy was logged
+        self._noted = False  # True once the log mentions an untrusted proxy
         self._origins = frozenset(map(parse_origin, settings.origins))
         self._domains = tuple(name for name in settings.hosts if name.startswith("."))
         # Don't use the fully qualified name: looking it up on the network may take seconds.

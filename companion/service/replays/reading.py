@@ -200,7 +200,7 @@ def _read_variant(document: Json) -> Variant:
 
 @cache
 def _make_table_class(family: str) -> type[Struct]:
-    """Return a class with those fields of this family's tables that a file contains.
+    """Return a class for this family's tables with only the fields that a file contains.
 
     Fields that an older file doesn't have get their default values.
     """

@@ -129,7 +129,7 @@ class LiveTable:
         return True
 
     def load(self, projection: Projection) -> None:
-        """Replace the state by one that was read from the log, and set the alarm for its deadline.
+        """Replace the state with one read from the log, and set the alarm for its deadline.
 
         Raise ``Busy`` if this fails. The table then keeps its previous state.
         """
