@@ -23,7 +23,7 @@ from flask import Blueprint, Flask, Response, redirect
 from companion.adapters.connection_slots import raise_file_limit
 from companion.adapters.hand_over import HandOver
 from companion.app import Runner
-from companion.device_decks.check import describe
+from companion.device_decks.check import describe_decks
 from companion.service import errors
 from companion.service.errors import Fault
 from companion.service.replays.file import Record, compress_moments
@@ -66,7 +66,7 @@ def check(link: str) -> None:
     variant, log = _variant_and_log_of_link(match) if match else _variant_and_log_of_file(link)
     try:
         has_decks = "grid" in variant
-        lines = [*describe(variant, [*log])] if has_decks else []
+        lines = [*describe_decks(variant, [*log])] if has_decks else []
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         raise Failure(
             f"This game can't be checked, because its data contradict each other: {problem!r}"

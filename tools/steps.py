@@ -30,24 +30,26 @@ SERVICES = {
 TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
 
 
-def name(kind: type[Command]) -> str:
+def command_name(kind: type[Command]) -> str:
     """Return the command's name on the wire, or the name from ``SERVICES``."""
     tag = str(kind.__struct_config__.tag)
     return SERVICES.get(tag, f"`{tag}`")
 
 
-def game(machine: Machine) -> str:
+def render_steps_table(machine: Machine) -> str:
     """Return a table of a game's commands by step."""
     steps = list(machine.steps)
     rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
     for move in machine.moves:
         if move.during != EVERY_STEP:
-            cells = [_cell(machine, move, step) for step in steps]
-            rows.append(f"| {name(move.command)} | {move.by.name} | " + " | ".join(cells) + " |")
+            cells = [_render_cell(machine, move, step) for step in steps]
+            rows.append(
+                f"| {command_name(move.command)} | {move.by.name} | " + " | ".join(cells) + " |"
+            )
     return "\n".join(rows) + "\n"
 
 
-def _cell(machine: Machine, move: Move, step: str) -> str:
+def _render_cell(machine: Machine, move: Move, step: str) -> str:
     if move.during == step:
         return "✓"
     if step in machine.alone:
@@ -55,10 +57,10 @@ def _cell(machine: Machine, move: Move, step: str) -> str:
     return move.ruling_against(step)
 
 
-def diagram(machine: Machine) -> str:
+def render_diagram(machine: Machine) -> str:
     """Return a diagram of the steps, with the commands that lead from one step to the next."""
     arrows: dict[tuple[str, str], list[str]] = {}
-    for before, after, why in _arrows(machine):
+    for before, after, why in _list_arrows(machine):
         arrows.setdefault((before, after), []).append(why)
     lines = ["", "```mermaid", "stateDiagram-v2"]
     lines += [f"    [*] --> {step}: begin" for step in machine.begins]
@@ -68,7 +70,7 @@ def diagram(machine: Machine) -> str:
     return "\n".join([*lines, "```", ""])
 
 
-def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
+def _list_arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
     for step, moves in machine.steps.items():
         for move in moves:
             for after in move.leads_to:
@@ -77,11 +79,11 @@ def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
         yield WINDOW_CLOSED, after, effect
 
 
-def table() -> str:
+def render_phases_table() -> str:
     """Return a table of the commands outside of a game by phase."""
     phases = ["lobby", "setup", "roll_call", "play", "over"]
     rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
-    moves = {name(m.command): m for f in FAMILIES.values() for m in f.table_moves}
+    moves = {command_name(m.command): m for f in FAMILIES.values() for m in f.table_moves}
     for command, move in moves.items():
         who = "host" if move.host_only or move.by else "anyone" if "`" not in command else "seat"
         ruling = move.refused_by or "(the cards' preparation)"
@@ -90,17 +92,22 @@ def table() -> str:
     return "\n".join(rows) + "\n"
 
 
-def chapter(family: Family) -> str:
+def render_chapter(family: Family) -> str:
     """Return the chapter about one family."""
     machine = family.machine
-    return f"\n## {TITLES[family.id]}\n\n{game(machine)}{diagram(machine)}"
+    return f"\n## {TITLES[family.id]}\n\n{render_steps_table(machine)}{render_diagram(machine)}"
 
 
-def text() -> str:
+def render_page() -> str:
     """Return the whole page."""
-    return HEAD + "".join(map(chapter, FAMILIES.values())) + "\n## The table\n\n" + table()
+    return (
+        HEAD
+        + "".join(map(render_chapter, FAMILIES.values()))
+        + "\n## The table\n\n"
+        + render_phases_table()
+    )
 
 
 if __name__ == "__main__":
     page = Path(__file__).resolve().parent.parent / "docs" / "steps.md"
-    page.write_text(text(), "utf-8")
+    page.write_text(render_page(), "utf-8")

@@ -62,7 +62,7 @@ class Game:
     rules: Sequence[Json] = ()
 
 
-def games(log: Iterable[Json]) -> list[Game]:
+def split_games(log: Iterable[Json]) -> list[Game]:
     """Split a log into games, each with its device decks and the events that weren't undone."""
     result: list[Game] = []
     commits: dict[str, str] = {}
@@ -90,7 +90,7 @@ def games(log: Iterable[Json]) -> list[Game]:
     return result
 
 
-def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
+def check_deck(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
     """Replay a seat's opened deck. Return the mismatches; the tuple is empty for an honest
     player."""
     version, secret = game.opened[seat]
@@ -102,7 +102,7 @@ def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
     findings: list[Finding] = []
     for entry in game.events:
         if entry["seat"] == seat and cards is not None:
-            cards, new_findings = follow(Deck(pack, secret), cards, entry)
+            cards, new_findings = apply_event(Deck(pack, secret), cards, entry)
             findings += new_findings
     return tuple(findings)
 
@@ -118,7 +118,7 @@ Followed = tuple[Cards | None, tuple[Finding, ...]]
 """The cards after an event (None if the replay can't continue), and the mismatches in the event."""
 
 
-def follow(deck: Deck, cards: Cards, entry: Json) -> Followed:
+def apply_event(deck: Deck, cards: Cards, entry: Json) -> Followed:
     """Apply an event of the deck's player to the cards, and check the cards that it shows."""
     check_event = _CHECKS.get(entry["type"])
     if check_event is None:
@@ -200,13 +200,13 @@ _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
 """Functions that check the cards that an event shows, and apply the event; by event type."""
 
 
-def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
+def describe_decks(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
     """Check all decks of a log. Yield the lines of a report.
 
     Each line is a pair: True if all is well, and the text. ``variant`` is the table's variant with
     its current house rules, as the server describes it.
     """
-    played_games = games(log)
+    played_games = split_games(log)
     rule_changes = [
         entry["facts"]["changes"] for entry in log if entry["type"] == "house_rules_changed"
     ]
@@ -244,7 +244,7 @@ def _describe_deck(label: str, pack: Pack, game: Game, seat: str) -> Iterator[tu
     if seat not in game.opened:
         yield True, f"{label}: not opened, so it can't be checked."
         return
-    findings = check(pack, game, seat)
+    findings = check_deck(pack, game, seat)
     verdict = "does not fit" if findings else "dealt and reported honestly"
     yield not findings, f"{label}: {verdict}."
     for finding in findings:

@@ -77,7 +77,7 @@ class Server:
         return self._final_output if self._log.closed else self._log_lines()
 
     @property
-    def faults(self) -> list[str]:
+    def error_lines(self) -> list[str]:
         """The lines of the output that report an error."""
         signs = ("Traceback", "ERROR", "CRITICAL", '"error"')
         return [line for line in self.output if any(sign in line for sign in signs)]
@@ -126,7 +126,7 @@ def demo(
     plan = Plan(robots=players, person=join, games=games, variant=variant, pace=pace, seed=seed)
     with start_server(port, database, hurried=pace < RATE_LIMITED_PACE) as server:
         show_table(server.url, plan)
-    if server.faults:
+    if server.error_lines:
         raise Failure("The server's log:", *server.output)
 # fmt: on
 

@@ -108,14 +108,14 @@ class Robot(threading.Thread):
         try:
             self.connection.open()
             while not self.connection.closed:
-                self._take_part()
+                self._react_to_view()
         except NoAnswer as problem:
             if not self.connection.closed:
                 log.error("%s: %s", self.name, problem)
         finally:
             self.connection.close()
 
-    def _take_part(self) -> None:
+    def _react_to_view(self) -> None:
         """React to the newest view: send a command, or wait for another view if there is nothing to
         do."""
         view = self.connection.view
@@ -123,7 +123,7 @@ class Robot(threading.Thread):
         if view is None or wish is None:
             self.connection.wait(lambda: self.connection.view is not view, None)
             return
-        pause = max(wish.min_seconds, self.seconds(wish, view))
+        pause = max(wish.min_seconds, self.pause_seconds(wish, view))
         if pause and self.connection.wait(
             lambda: not self._still_wants(wish, self.connection.view), pause
         ):
@@ -136,7 +136,7 @@ class Robot(threading.Thread):
         else:
             self._catch_up(answer)
 
-    def seconds(self, wish: Wish, view: View) -> float:
+    def pause_seconds(self, wish: Wish, view: View) -> float:
         """Return the pause in seconds before a wish is sent."""
         return wish.seconds * self.pace
 

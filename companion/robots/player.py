@@ -10,7 +10,15 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from random import Random
 
-from companion.robots.view import Command, Json, Titles, View, first_of_type, of_type, seat_of
+from companion.robots.view import (
+    Command,
+    Json,
+    Titles,
+    View,
+    commands_of_type,
+    first_of_type,
+    seat_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,7 @@ class Strategy:
         self.titles = titles
         self.grudge: str | None = None  # the seat that last acted against this robot
 
-    def judge(self, view: View, *, holds_nope: bool) -> str:
+    def choose_reaction(self, view: View, *, holds_nope: bool) -> str:
         """Decide how to react to the card that was just played. Return "nope", "pass" or "hold"."""
         played = view["played"]
         self._remember(played)
@@ -91,7 +99,7 @@ class Strategy:
         mine = played["by"] == self.seat
         if mine == played["counts"]:
             return "pass"
-        eager = self.temper.pride if mine else self._annoyance(view)
+        eager = self.temper.pride if mine else self._nope_probability(view)
         return "nope" if self.is_inclined(eager) else "pass"
 
     def _remember(self, played: Json) -> None:
@@ -100,7 +108,7 @@ class Strategy:
         elif played.get("target") == self.seat:
             self.grudge = played["by"]
 
-    def _annoyance(self, view: View) -> float:
+    def _nope_probability(self, view: View) -> float:
         played = view["played"]
         if played.get("target") == self.seat:
             return max(self.temper.pride, 0.5)
@@ -117,10 +125,12 @@ class Strategy:
     def list_plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
         """Return one ``play`` command for each card with one of these effects."""
         cards = self.titles.with_effects(*effects)
-        plays = [entry for entry in of_type(choices, "play") if entry["card"] in cards]
+        plays = [entry for entry in commands_of_type(choices, "play") if entry["card"] in cards]
         return [*{entry["card"]: entry for entry in plays}.values()]
 
-    def prefer(self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]) -> Command:
+    def choose_play_or_draw(
+        self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]
+    ) -> Command:
         """Choose a play, or the draw if no play is chosen.
 
         Each of ``ways`` is a list of plays and the probability of choosing from it. The first list
@@ -198,7 +208,7 @@ class Player(ABC):
         """The cards in the robot's hand, which the server doesn't know."""
 
     @abstractmethod
-    def choosers(self) -> Mapping[str, Chooser]:
+    def choosers_by_type(self) -> Mapping[str, Chooser]:
         """Return functions that choose a command, by command type, the most urgent type first."""
 
     def make_wish(self, command: Command) -> Wish:
@@ -210,7 +220,7 @@ class Player(ABC):
         """Choose a command during a game. Subclasses first update the cards."""
         types = {entry["type"] for entry in may}
         in_window = dict.fromkeys(("pass", "nope", "release"), self._decide_in_window)
-        choosers = {**self.choosers(), **in_window}
+        choosers = {**self.choosers_by_type(), **in_window}
         choose = next((chooser for type_, chooser in choosers.items() if type_ in types), None)
         return None if choose is None else choose(view, may)
 
@@ -226,7 +236,10 @@ class Player(ABC):
         window = view["window"]
         if self._verdict[0] != window["id"]:
             holds_nope = self.titles.nope in self.hand
-            self._verdict = (window["id"], self.strategy.judge(view, holds_nope=holds_nope))
+            self._verdict = (
+                window["id"],
+                self.strategy.choose_reaction(view, holds_nope=holds_nope),
+            )
         verdict = self._verdict[1]
         types = {entry["type"] for entry in may}
         if verdict == "hold":
@@ -236,7 +249,7 @@ class Player(ABC):
         if window["held_by"] == self.seat and "release" in types:
             return self.make_wish(first_of_type(may, "release"))
         if verdict == "nope" and "nope" in types:
-            return self._nope(of_type(may, "nope")[0])
+            return self._nope(commands_of_type(may, "nope")[0])
         if "pass" in types and self.seat not in window["passed"]:
             return self.make_wish(first_of_type(may, "pass"))
         return None

@@ -33,14 +33,14 @@ def seat_of(view: View, seat: str) -> Json:
     return found
 
 
-def of_type(may: Sequence[Command], kind: str) -> list[Command]:
+def commands_of_type(may: Sequence[Command], kind: str) -> list[Command]:
     """Return the legal commands of one type."""
     return [entry for entry in may if entry["type"] == kind]
 
 
 def first_of_type(may: Sequence[Command], kind: str) -> Command:
     """Return the first legal command of one type, or of any type if there is none."""
-    return (of_type(may, kind) or may)[0]
+    return (commands_of_type(may, kind) or may)[0]
 
 
 def matches_entry(entry: Command, command: Command) -> bool:

@@ -54,7 +54,7 @@ class SeatedRobot(Robot):
         own = [seat for seat in view["seats"] if seat["seat"] == self.player.seat]
         return wish.command["type"] == "open" or any("robot" in seat for seat in own)
 
-    def seconds(self, wish: Wish, view: View) -> float:
+    def pause_seconds(self, wish: Wish, view: View) -> float:
         unhurried = wish.seconds * self.pace
         people = [seat for seat in view["seats"] if "robot" not in seat]
         return unhurried if len(people) > 1 else min(SOLO_MAX_SECONDS, unhurried * SOLO_FACTOR)

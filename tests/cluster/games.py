@@ -50,7 +50,7 @@ class Robot(Threaded):
                 view = self.wire.newest_view
                 wish = self._choose(view)
             if wish is not None:
-                await self.wire.wait_for_other_view(view, self.seconds(wish, view))
+                await self.wire.wait_for_other_view(view, self.pause_seconds(wish, view))
                 await self._send_wish(wish)
             elif is_finished(view, plan):
                 return

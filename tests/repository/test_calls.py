@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from tools.benchmarks.calls import BOUND, OLDEST, figures, play_game
+from tools.benchmarks.calls import BOUND, OLDEST, average_calls, play_game
 
 pytestmark = [
     pytest.mark.slow,
@@ -14,5 +14,5 @@ pytestmark = [
 
 
 def test_a_command_stays_within_its_bound_of_function_calls() -> None:
-    counted = figures([*chain(*play_game().values())])
-    assert not counted.above(BOUND)
+    counted = average_calls([*chain(*play_game().values())])
+    assert not counted.describe_excesses(BOUND)

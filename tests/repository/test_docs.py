@@ -14,7 +14,7 @@ DOCS = ROOT / "docs"
 
 
 def test_the_table_of_steps_matches_the_rules() -> None:
-    expected = steps.text()
+    expected = steps.render_page()
     assert (DOCS / "steps.md").read_text("utf-8") == expected, "run `python tools/steps.py`"
 
 

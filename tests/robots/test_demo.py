@@ -41,7 +41,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     database = f"sqlite:///{tmp_path / 'demo.sqlite3'}"
     with Server(port=free_port(), database=database, settings=NO_RATE_LIMITS) as running:
         yield running
-    assert not running.faults, "\n".join(running.output)
+    assert not running.error_lines, "\n".join(running.output)
 
 
 def run_demo(*options: str) -> str:
@@ -200,7 +200,7 @@ def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
         first.process.wait()
         with Server(port=port, database=database, settings=NO_RATE_LIMITS) as second:
             assert play_party(party)["winner"]
-        assert not second.faults, "\n".join(second.output)
+        assert not second.error_lines, "\n".join(second.output)
     assert not party.troubles
     del party
     gc.collect()
@@ -221,7 +221,7 @@ def test_robots_play_a_custom_variant_with_its_own_deck(tmp_path: Path) -> None:
             view = play_party(party)
     assert [len(seat["grid"]) for seat in view["seats"]] == [3, 3, 3]
     assert not party.troubles
-    assert not server.faults, "\n".join(server.output)
+    assert not server.error_lines, "\n".join(server.output)
 
 
 def test_an_unknown_variant_is_reported() -> None:

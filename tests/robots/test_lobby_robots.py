@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from companion.device_decks.check import describe
+from companion.device_decks.check import describe_decks
 from companion.robots import client
 from companion.robots.client import Connection, SeatCredentials
 from companion.robots.grid.player import Player, Secrets
@@ -150,7 +150,7 @@ def finish_and_open_decks(ana: Person, server: RealServer) -> Any:
 def check_decks(server: RealServer, table: str) -> list[str]:
     """Return the output of ``companion check`` for the table's decks, which must all be honest."""
     path = f"/api/tables/{table}"
-    lines = [*describe(server.get(f"{path}/variant").json, server.get(f"{path}/log").json)]
+    lines = [*describe_decks(server.get(f"{path}/variant").json, server.get(f"{path}/log").json)]
     assert all(ok for ok, _ in lines), lines
     return [line for _, line in lines]
 

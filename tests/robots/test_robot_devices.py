@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.device_decks.check import check, describe, games
+from companion.device_decks.check import check_deck, describe_decks, split_games
 from companion.robots import client
 from companion.robots.demo import Server, free_port
 from companion.robots.party import Party, Plan, is_finished
@@ -25,9 +25,9 @@ def test_every_game_of_robots_passes_the_check_even_with_undone_moves(undo: floa
                 parlour.send_command({"type": "undo"}, parlour.host)
         for _ in parlour.players:
             parlour.take_step()
-        (game,) = games(parlour.log)
+        (game,) = split_games(parlour.log)
         assert game.opened.keys() == game.decks.keys() == parlour.players.keys()
-        assert [check(PACK, game, seat) for seat in game.decks] == [()] * len(game.decks), seed
+        assert [check_deck(PACK, game, seat) for seat in game.decks] == [()] * len(game.decks), seed
 
 
 def test_a_robot_waits_until_an_undo_request_is_answered() -> None:
@@ -114,7 +114,9 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
                 view = party.next_view(view, patience=60)
         table = f"{server.url}/api/tables/{party.table}"
         lines = [
-            *describe(client.request_json(f"{table}/variant"), client.request_json(f"{table}/log"))
+            *describe_decks(
+                client.request_json(f"{table}/variant"), client.request_json(f"{table}/log")
+            )
         ]
     assert not party.troubles
     assert len(lines) == 9
@@ -130,7 +132,7 @@ def test_robots_can_play_with_cards_from_the_table() -> None:
             parlour.send_command({"type": "ready", "ready": True, "as": seat}, parlour.host)
         parlour.play_game()
         assert parlour.table.game is not None and len(parlour.table.game.living) == 1
-        assert games(parlour.log)[0].decks == {}
+        assert split_games(parlour.log)[0].decks == {}
 
 
 def test_a_robot_computes_its_cards_again_from_another_log() -> None:

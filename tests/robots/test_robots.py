@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.device_decks.dealing import Cards, Pack, deal
 from companion.robots.grid.player import Player, cards_match_seat
-from companion.robots.grid.strategy import face_down, face_up
+from companion.robots.grid.strategy import find_face_down, find_face_up
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from tests.support.in_memory_table import QUARANTINED, InMemoryTable, variant_as_json
@@ -216,5 +216,5 @@ OPEN_KITTEN = {
 
 def test_cells_of_a_grid_are_face_up_or_face_down() -> None:
     grid = [["down", None, "skip"]]
-    assert face_down(grid) == [(0, 0)]
-    assert face_up(grid) == {(0, 2): "skip"}
+    assert find_face_down(grid) == [(0, 0)]
+    assert find_face_up(grid) == {(0, 2): "skip"}

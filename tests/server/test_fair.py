@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.device_decks.check import check, games
+from companion.device_decks.check import check_deck, split_games
 from companion.device_decks.dealing import WORDS, commitment, deal, seal, shuffle, words
 from tests.support.fair_record import ANSWERS, LOGS, make_known_answers
 from tests.support.fair_run import (
@@ -61,9 +61,9 @@ def test_the_known_answers_file_matches_the_program() -> None:
 
 def test_the_check_has_the_recorded_findings_for_stored_logs() -> None:
     for record in json.loads(LOGS.read_text())["logs"]:
-        (game,) = games(record["log"])
+        (game,) = split_games(record["log"])
         for seat, expected in record["found"].items():
-            findings = check(PACK, game, seat)
+            findings = check_deck(PACK, game, seat)
             assert [
                 [finding.version, finding.what, finding.shown, finding.actual]
                 for finding in findings
@@ -103,8 +103,8 @@ def find_lies(
         {"version": number, "type": kind, "seat": "s1", "facts": {"seat": "s1", **facts}}
         for number, (kind, facts) in enumerate(log_events, 1)
     ]
-    (game,) = games(log)
-    return [(finding.version, finding.what) for finding in check(PACK, game, "s1")]
+    (game,) = split_games(log)
+    return [(finding.version, finding.what) for finding in check_deck(PACK, game, "s1")]
 
 
 def make_touch(card: str) -> tuple[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.device_decks.check import check, games
+from companion.device_decks.check import check_deck, split_games
 from companion.device_decks.dealing import Cards, commitment, deal, seal, words
 from tests.support.fair_world import LIES, PACK, VARIANT, World
 from tests.support.paths import DATA, ROOT
@@ -86,11 +86,11 @@ def find_shortest_game(lie: str | None) -> World:
 
 
 def make_record(about: str, world: World) -> dict[str, Any]:
-    (game,) = games(world.log)
+    (game,) = split_games(world.log)
     findings = {
         seat: [
             [finding.version, finding.what, finding.shown, finding.actual]
-            for finding in check(PACK, game, seat)
+            for finding in check_deck(PACK, game, seat)
         ]
         for seat in game.decks
     }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from companion.device_decks.check import check, games
+from companion.device_decks.check import check_deck, split_games
 from tests.support.fair_world import LIES, PACK, World
 from tests.support.servers.server import ROOT
 
@@ -74,12 +74,12 @@ def compare_findings(log: Log, panel: PanelChecker) -> Findings:
 
     Fails unless both checks report the same.
     """
-    (game,) = games(log)
+    (game,) = split_games(log)
     assert game.opened.keys() == game.decks.keys()
     findings = {
         seat: [
             [finding.version, finding.what, finding.shown, finding.actual]
-            for finding in check(PACK, game, seat)
+            for finding in check_deck(PACK, game, seat)
         ]
         for seat in game.decks
     }

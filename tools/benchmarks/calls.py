@@ -51,7 +51,7 @@ class Figures(NamedTuple):
     modules: int  # largest number of modules that a single command used
     all: float  # calls of all functions, including those of libraries
 
-    def above(self, bound: "Figures") -> list[str]:
+    def describe_excesses(self, bound: "Figures") -> list[str]:
         """Describe each figure that exceeds its bound."""
         return [
             f"{name}: {found:.1f} (at most {most})"
@@ -64,7 +64,7 @@ BOUND = Figures(calls=267, changes=157, modules=40, all=360)
 """Upper bounds for a command of any type. Lower them after an improvement."""
 
 
-def figures(commands: Sequence[Calls]) -> Figures:
+def average_calls(commands: Sequence[Calls]) -> Figures:
     """Return the average counts of these commands."""
     ours = [[module for module, _ in calls if module] for calls in commands]
     return Figures(
@@ -106,12 +106,12 @@ def play_game() -> dict[str, list[Calls]]:
     return by_type
 
 
-def show(by_type: Mapping[str, Sequence[Calls]], most: int) -> None:
+def print_calls(by_type: Mapping[str, Sequence[Calls]], most: int) -> None:
     """Print the figures of each command type, and the functions called most often."""
     every = list(chain(*by_type.values()))
     click.echo("per command      number   calls changes modules with libraries'")
     for name, commands in [("any", every), *sorted(by_type.items())]:
-        found = figures(commands)
+        found = average_calls(commands)
         click.echo(
             f"{name:16} {len(commands):6} {found.calls:7.1f} {found.changes:7.1f}"
             f" {found.modules:7} {found.all:15.1f}"
@@ -141,8 +141,8 @@ def main(most: int) -> None:
     if sys.version_info < OLDEST:
         raise click.ClickException("It takes Python 3.12, which counts calls (sys.monitoring).")
     by_type = play_game()
-    show(by_type, most)
-    if above := figures(list(chain(*by_type.values()))).above(BOUND):
+    print_calls(by_type, most)
+    if above := average_calls(list(chain(*by_type.values()))).describe_excesses(BOUND):
         raise click.ClickException("above its bound: " + ", ".join(above))
 
 

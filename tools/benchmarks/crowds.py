@@ -82,7 +82,7 @@ def _has(views: Callable[[str], list[dict[str, int]]], version: int) -> Callable
     return lambda: any(view["version"] >= version for view in views("view"))
 
 
-def newcomer(server: RealServer, noticed: Noticed) -> None:
+def request_as_newcomer(server: RealServer, noticed: Noticed) -> None:
     """Request the page until the server answers."""
     began = time.monotonic()
     while True:
@@ -113,11 +113,11 @@ def open_idle_crowd(folder: Path, files: int = 1024, many: int = 1084) -> Notice
     server = RealServer(folder, "tests.guarantees.limited", FILES=str(files))
     with keep_five_playing(server, noticed):
         lines = _lines(server, many)
-        newcomer(server, noticed)
+        request_as_newcomer(server, noticed)
         time.sleep(5)
         _hang_up(lines)
         ended = Noticed()
-        newcomer(server, ended)
+        request_as_newcomer(server, ended)
         noticed.after = ended.answered
     server.close()
     return noticed
@@ -140,7 +140,7 @@ def open_spectator_crowd(folder: Path, many: int = 700) -> Noticed:
         while _watching(server) < many:
             assert time.monotonic() < end, "not all were let in"
             time.sleep(0.2)
-        newcomer(server, noticed)
+        request_as_newcomer(server, noticed)
         time.sleep(10)
         _hang_up(lines)
     server.close()
@@ -169,7 +169,7 @@ def open_slow_crowd(folder: Path, seconds: float, most: int = 1000) -> Noticed:
                 lines = _still_open(lines)
                 lines += _lines(server, most + 50 - len(lines))
                 due = time.monotonic() + 10
-            newcomer(server, noticed)
+            request_as_newcomer(server, noticed)
             time.sleep(0.5)
         _hang_up(lines)
     server.close()

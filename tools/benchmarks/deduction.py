@@ -50,7 +50,7 @@ History = tuple[Observation, ...]
 Times = dict[str, list[float]]
 
 
-def game(deck: Deck, rng: Random) -> History:
+def play_random_game(deck: Deck, rng: Random) -> History:
     cards = list_shuffled_cards(deck)
     lie = make_deal(deck, rng.sample(cards, len(cards)), [rng.randrange(deck.laid + 1)])
     seen: History = ()
@@ -60,7 +60,7 @@ def game(deck: Deck, rng: Random) -> History:
     return seen
 
 
-def microseconds(work: Callable[[], object]) -> float:
+def measure_microseconds(work: Callable[[], object]) -> float:
     best = float("inf")
     for _ in range(3):
         start = thread_time_ns()
@@ -69,41 +69,41 @@ def microseconds(work: Callable[[], object]) -> float:
     return best / 1000
 
 
-def step(before: Knowledge, seen: Observation) -> None:
+def compute_step(before: Knowledge, seen: Observation) -> None:
     after = before.after(seen)
     _ = after.odds
 
 
-def cold(deck: Deck, history: History) -> None:
+def replay_history(deck: Deck, history: History) -> None:
     knowledge.cache_clear()
     knowledge(deck, history)
 
 
-def ask(known: Knowledge, asked: list[Observation]) -> None:
+def check_observations(known: Knowledge, asked: list[Observation]) -> None:
     nobody_asked_yet = replace(known)
     for seen in asked:
         nobody_asked_yet.allows(seen)
 
 
-def questions(deck: Deck) -> list[Observation]:
+def list_observations(deck: Deck) -> list[Observation]:
     titles = [title for title, _ in deck.counts]
     asked: list[Observation] = [what(title) for what in (Left, TurnedUp) for title in titles]
     return [*asked, Left(deck.defuse, forced=True), DrewHidden()]
 
 
-def live(deck: Deck, history: History, times: Times) -> int:
+def time_game(deck: Deck, history: History, times: Times) -> int:
     """Time every step of one game. Return the highest number of cases."""
-    times["cold"].append(microseconds(lambda: cold(deck, history)))
-    asked = questions(deck)
+    times["cold"].append(measure_microseconds(lambda: replay_history(deck, history)))
+    asked = list_observations(deck)
     most = 0
     for n, seen in enumerate(history):
         before = knowledge(deck, history[:n])
         most = max(most, len(before.cases))
-        times["bare"].append(microseconds(lambda: before._update_counts(seen)))  # noqa: B023
-        times["step"].append(microseconds(lambda: step(before, seen)))  # noqa: B023
-        times["ask"].append(microseconds(lambda: ask(before, asked)))  # noqa: B023
+        times["bare"].append(measure_microseconds(lambda: before._update_counts(seen)))  # noqa: B023
+        times["step"].append(measure_microseconds(lambda: compute_step(before, seen)))  # noqa: B023
+        times["ask"].append(measure_microseconds(lambda: check_observations(before, asked)))  # noqa: B023
         again = (*history[:n],)
-        times["again"].append(microseconds(lambda: knowledge(deck, again)))  # noqa: B023
+        times["again"].append(measure_microseconds(lambda: knowledge(deck, again)))  # noqa: B023
     return most
 
 
@@ -112,7 +112,7 @@ def live(deck: Deck, history: History, times: Times) -> int:
 TABLES = [("party-120", 10), ("party-122", 10), ("original-56", 5)]
 
 
-def pile_step(before: pile.Knowledge, seen: OfPile) -> pile.Knowledge:
+def compute_pile_step(before: pile.Knowledge, seen: OfPile) -> pile.Knowledge:
     # Clear the caches, so that no measurement profits from an earlier one.
     for worked_out in (marks.narrow, marks.count_certain, marks.count_unclaimed):
         worked_out.cache_clear()
@@ -122,28 +122,29 @@ def pile_step(before: pile.Knowledge, seen: OfPile) -> pile.Knowledge:
     return after
 
 
-def pile_combos(known: pile.Knowledge, seat: str) -> None:
+def find_pile_combos(known: pile.Knowledge, seat: str) -> None:
     for title in known.titles:
         known.may_hold(seat, (title,) * 2), known.may_hold(seat, (title,) * 3)
         known.may_hold(seat, (title, known.titles[-1]))
 
 
-def pile_games(deal: Deal, games: int) -> None:
+def time_pile_games(deal: Deal, games: int) -> None:
     times: Times = {"step": [], "combos": []}
     most = coarse = 0
     for number in range(games):
         known = pile.knowledge_after_deal(deal)
         for seen in pile_play.Table(deal, Random(number), busy=0.9).play_game():
-            times["step"].append(microseconds(lambda: pile_step(known, seen)))  # noqa: B023
-            known = pile_step(known, seen)
-            times["combos"].append(microseconds(lambda: pile_combos(known, deal.seats[0])))  # noqa: B023
+            times["step"].append(measure_microseconds(lambda: compute_pile_step(known, seen)))  # noqa: B023
+            known = compute_pile_step(known, seen)
+            first = deal.seats[0]
+            times["combos"].append(measure_microseconds(lambda: find_pile_combos(known, first)))  # noqa: B023
             most = max(most, known.hidden_cards.world_count)
         coarse += not known.exact
     print(f"at most {most} worlds at once; {coarse} games were not exact to the end")
-    table(times)
+    print_times(times)
 
 
-def table(times: Times) -> None:
+def print_times(times: Times) -> None:
     print(f"{'µs':6}{'median':>10}{'99 %':>10}{'worst':>10}")
     for name, values in times.items():
         values.sort()
@@ -155,14 +156,16 @@ def table(times: Times) -> None:
 @click.option("--games", default=300)
 def main(games: int) -> None:
     times: Times = {name: [] for name in ("bare", "step", "ask", "again", "cold")}
-    most = max(live(FIFTEEN, game(FIFTEEN, Random(n)), times) for n in range(games))
+    most = max(
+        time_game(FIFTEEN, play_random_game(FIFTEEN, Random(n)), times) for n in range(games)
+    )
     print(f"{games} games of {STEPS} observations; at most {most} cases at once")
-    table(times)
+    print_times(times)
     ratio = statistics.median(times["step"]) / statistics.median(times["bare"])
     print(f"a step is {ratio:.1f} × the bare bookkeeping")
     for box, players in TABLES:
         print(f"\n{box}, {players} players: {games} games")
-        pile_games(pile_play.make_deal(box, players), games)
+        time_pile_games(pile_play.make_deal(box, players), games)
 
 
 if __name__ == "__main__":

@@ -55,13 +55,13 @@ async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) 
         sat += new
         await warm_up(new, 30)
         figures = [await measure(sat, process, seconds) for _ in range(rounds)]
-        found.append(_point(count, figures, resident_bytes(process)))
+        found.append(_make_point(count, figures, resident_bytes(process)))
         click.echo(LINE.format(found[-1]))
     hang_up(sat)
     return found
 
 
-def _point(count: int, figures: Sequence[Figures], memory: int) -> Point:
+def _make_point(count: int, figures: Sequence[Figures], memory: int) -> Point:
     def middle(of: Callable[[Figures], float]) -> float:
         return statistics.median(map(of, figures))
 
@@ -82,7 +82,7 @@ STYLE = (
 )
 
 
-def picture(points: Sequence[Point]) -> str:
+def draw_curves(points: Sequence[Point]) -> str:
     """Draw three curves over the number of tables, side by side, as SVG."""
     panels = (
         ("commands a second", [point.rate for point in points], "{:.0f}"),
@@ -93,7 +93,7 @@ def picture(points: Sequence[Point]) -> str:
     height = TOP + HEIGHT + 50
     drawn = "".join(
         f'<g transform="translate({LEFT + number * (WIDTH + BETWEEN)} {TOP})">'
-        f"{_panel(name, [point.tables for point in points], values, form)}</g>"
+        f"{_draw_curve(name, [point.tables for point in points], values, form)}</g>"
         for number, (name, values, form) in enumerate(panels)
     )
     return (
@@ -103,7 +103,7 @@ def picture(points: Sequence[Point]) -> str:
     )
 
 
-def _panel(name: str, tables: Sequence[int], values: Sequence[float], form: str) -> str:
+def _draw_curve(name: str, tables: Sequence[int], values: Sequence[float], form: str) -> str:
     most = max(values) * 1.15
     across = [WIDTH * log(count / tables[0]) / log(tables[-1] / tables[0]) for count in tables]
     up = [HEIGHT - HEIGHT * value / most for value in values]
@@ -137,7 +137,7 @@ def main(tables: tuple[int, ...], rounds: int, seconds: float, file: Path | None
         with Server(port=free_port(), database=database, settings={**rates, **more}) as real:
             points = asyncio.run(grow(real, tables, rounds, seconds))
     if file is not None:
-        file.write_text(picture(points))
+        file.write_text(draw_curves(points))
 
 
 if __name__ == "__main__":

@@ -161,7 +161,7 @@ def check_robots(folder: Path, seconds: float, tables: int) -> None:
     database = f"sqlite:///{folder / 'soak.sqlite3'}"
     with Server(port=port, database=database, settings=UNLIMITED) as server:
         asyncio.run(play_at_tables(server.url, port, server.process.pid, tables, seconds))
-        assert not server.faults, server.faults[:3]
+        assert not server.error_lines, server.error_lines[:3]
 
 
 @click.command

@@ -88,7 +88,7 @@ def main(tables: int, minutes: float, commands: int, most: float) -> None:
             before = resident_bytes(process) / 1e6
             asked = measure_memory(real.url, process, tables, minutes * 60, commands)
             found = asyncio.run(asked)
-            faults = real.faults
+            faults = real.error_lines
     click.echo(f"{tables} tables of five in {minutes:g} minutes; {before:.0f} MB before\n")
     click.echo(draw_chart(found, minutes * 60))
     if faults:

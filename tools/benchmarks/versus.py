@@ -188,7 +188,7 @@ async def compare(
 
 
 @contextmanager
-def storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
+def prepare_storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
     """Prepare the storage of both servers. Yield their addresses."""
     if storage == "postgresql":
         with postgresql() as cluster:
@@ -210,7 +210,7 @@ def main(peer: str, tables: tuple[int, ...], rounds: int, seconds: float) -> Non
     for count in tables:
         with (
             tempfile.TemporaryDirectory() as name,
-            storages(peer, Path(name)) as (database, where),
+            prepare_storages(peer, Path(name)) as (database, where),
             Server(port=free_port(), database=database, settings=rates) as real,
         ):
             click.echo(

@@ -13,12 +13,20 @@ from dataclasses import replace
 from random import Random
 from secrets import token_hex
 
-from companion.device_decks.check import Deck, follow
+from companion.device_decks.check import Deck, apply_event
 from companion.device_decks.dealing import Cards, Cell, Json, Pack, cell_of, commitment, deal, seal
 from companion.robots import player
-from companion.robots.grid.strategy import Strategy, face_down, face_up
+from companion.robots.grid.strategy import Strategy, find_face_down, find_face_up
 from companion.robots.player import MAX_STATES, Chooser, Temper, Wish
-from companion.robots.view import LOG_LENGTH, Command, Titles, View, first_of_type, of_type, seat_of
+from companion.robots.view import (
+    LOG_LENGTH,
+    Command,
+    Titles,
+    View,
+    commands_of_type,
+    first_of_type,
+    seat_of,
+)
 
 CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
 """Commands that depend on where the cards lie. Each is sent with the view's version."""
@@ -175,7 +183,7 @@ class Player(player.Player):
         """
         if self._on_table:
             entry = {**entry, "facts": {**entry["facts"], "salt": self.secrets.draw(self._version)}}
-        cards, _ = follow(Deck(self.pack, self._secret), self.cards, entry)
+        cards, _ = apply_event(Deck(self.pack, self._secret), self.cards, entry)
         if cards is not None:
             self.states = [*self.states[-MAX_STATES:], (self._version, cards)]
 
@@ -193,14 +201,14 @@ class Player(player.Player):
         cell = self._note
         if not mine["alive"] or not self.cards_match(view):
             return None
-        if cell in self.cards.seen and cell in face_down(mine["grid"]):
+        if cell in self.cards.seen and cell in find_face_down(mine["grid"]):
             return self.make_wish({"type": "note", "cell": [*cell], "card": self.cards.grid[cell]})
         wish = super()._play(view, may)
         if wish is None or wish.command["type"] not in CARD_COMMANDS:
             return wish
         return replace(wish, command={**wish.command, "version": view["version"]})
 
-    def choosers(self) -> Mapping[str, Chooser]:
+    def choosers_by_type(self) -> Mapping[str, Chooser]:
         return {
             "call_next": lambda view, may: self.make_wish(first_of_type(may, "call_next")),
             "look": self._look,
@@ -214,13 +222,13 @@ class Player(player.Player):
             "draw": self._act,
             "play": self._act,
             "instruct": lambda view, may: self.make_wish(
-                self.strategy.instruct(view, of_type(may, "instruct"))
+                self.strategy.choose_told_cell(view, commands_of_type(may, "instruct"))
             ),
         }
 
     def _look(self, view: View, may: Sequence[Command]) -> Wish:
         return self.make_wish(
-            self.strategy.choose_cell_to_look_at(view, of_type(may, "look"), self.cards)
+            self.strategy.choose_cell_to_look_at(view, commands_of_type(may, "look"), self.cards)
         )
 
     def _reveal(self, view: View, may: Sequence[Command]) -> Wish:
@@ -252,8 +260,8 @@ class Player(player.Player):
         return self.make_wish({**command, "hidden": hidden})
 
     def _act(self, view: View, may: Sequence[Command]) -> Wish:
-        plays = [entry for entry in of_type(may, "play") if entry["card"] in self.hand]
-        choices = [*plays, *of_type(may, "draw")]
+        plays = [entry for entry in commands_of_type(may, "play") if entry["card"] in self.hand]
+        choices = [*plays, *commands_of_type(may, "draw")]
         return self.make_wish(self.strategy.choose_action(view, choices, self.cards))
 
     def _choose_cells(self, command: Command) -> Command:
@@ -269,8 +277,8 @@ class Player(player.Player):
 
 def cards_match_seat(cards: Cards, seat: Json) -> bool:
     """Return True if the cards match everything that a view shows of the seat."""
-    up = face_up(seat["grid"])
-    down = face_down(seat["grid"])
+    up = find_face_up(seat["grid"])
+    down = find_face_down(seat["grid"])
     return (
         len(cards.hand) == seat["hand"]
         and list(cards.discard) == list(seat["discard"])

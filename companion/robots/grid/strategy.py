@@ -26,12 +26,12 @@ def occupied_cells(grid: Grid) -> Iterator[tuple[Cell, str]]:
         yield from (((row, column), card) for column, card in enumerate(cards) if card)
 
 
-def face_down(grid: Grid) -> list[Cell]:
+def find_face_down(grid: Grid) -> list[Cell]:
     """Return the cells with a face-down card."""
     return [cell for cell, card in occupied_cells(grid) if card == "down"]
 
 
-def face_up(grid: Grid) -> dict[Cell, str]:
+def find_face_up(grid: Grid) -> dict[Cell, str]:
     """Return the face-up cards by cell."""
     return {cell: card for cell, card in occupied_cells(grid) if card != "down"}
 
@@ -39,12 +39,12 @@ def face_up(grid: Grid) -> dict[Cell, str]:
 class Strategy(player.Strategy):
     """The decisions of one draw-grid robot."""
 
-    def instruct(self, view: View, choices: Sequence[Command]) -> Command:
+    def choose_told_cell(self, view: View, choices: Sequence[Command]) -> Command:
         """Choose the cell that the next player must draw.
 
         Prefer a face-up Kitten, then a face-down card.
         """
-        up = face_up(seat_of(view, view["turn"]["seat"])["grid"])
+        up = find_face_up(seat_of(view, view["turn"]["seat"])["grid"])
         worst = [entry for entry in choices if up.get(cell_of(entry["cell"])) == self.titles.kitten]
         hidden = [entry for entry in choices if cell_of(entry["cell"]) not in up]
         return self.chance.choice(worst or hidden or choices)
@@ -54,7 +54,7 @@ class Strategy(player.Strategy):
         turn = view["turn"]
         if self.titles[played["card"]] not in ESCAPES or turn["instructor"] != self.seat:
             return None
-        up = face_up(seat_of(view, turn["seat"])["grid"])
+        up = find_face_up(seat_of(view, turn["seat"])["grid"])
         draws_kitten = turn["told"] and up.get(cell_of(turn["told"])) == self.titles.kitten
         return 0.95 if draws_kitten else 0.35 + self.temper.contrary / 2
 
@@ -66,7 +66,7 @@ class Strategy(player.Strategy):
         Prefer the card that the robot must draw, then any card that it hasn't seen yet.
         """
         told = view["turn"]["told"]
-        known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
+        known = cards.seen | set(find_face_up(seat_of(view, self.seat)["grid"]))
         unseen = [entry for entry in choices if cell_of(entry["cell"]) not in known]
         wanted = [entry for entry in unseen if told is not None and [*entry["cell"]] == [*told]]
         return self.chance.choice(wanted or unseen or choices)
@@ -74,7 +74,7 @@ class Strategy(player.Strategy):
     def estimate_danger(self, view: View, cards: Cards) -> float:
         """Return the probability that the robot must draw the Kitten, as far as it knows."""
         told = cell_of(view["turn"]["told"])
-        known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
+        known = cards.seen | set(find_face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:
             return float(cards.grid[told] == self.titles.kitten)
         return 1 / max(1, len(cards.grid) - len(known))
@@ -88,7 +88,7 @@ class Strategy(player.Strategy):
         unknown = danger < 1 and cell_of(view["turn"]["told"]) not in cards.seen
         looks = self.list_plays(choices, "look")
         escapes = self.list_plays(choices, *ESCAPES)
-        chosen = self.prefer(
+        chosen = self.choose_play_or_draw(
             choices,
             (looks, uneasy and unknown),
             (escapes, uneasy and danger + 0.3),
@@ -96,9 +96,9 @@ class Strategy(player.Strategy):
             (looks, danger > 0 and mischief / 2),
             (escapes, danger > 0 and mischief / 4),
         )
-        return chosen if "target" not in chosen else self._with_target(view, chosen, choices)
+        return chosen if "target" not in chosen else self._add_target(view, chosen, choices)
 
-    def _with_target(self, view: View, chosen: Command, choices: Sequence[Command]) -> Command:
+    def _add_target(self, view: View, chosen: Command, choices: Sequence[Command]) -> Command:
         """Add a target to a command.
 
         The target is the player that the robot has a grudge against, or the player with the fewest
@@ -106,5 +106,7 @@ class Strategy(player.Strategy):
         """
         same = [entry for entry in choices if entry.get("card") == chosen["card"]]
         grids = {entry["target"]: seat_of(view, entry["target"])["grid"] for entry in same}
-        target = self.choose_victim({seat: -len(face_down(grid)) for seat, grid in grids.items()})
+        target = self.choose_victim(
+            {seat: -len(find_face_down(grid)) for seat, grid in grids.items()}
+        )
         return self.chance.choice([entry for entry in same if entry["target"] == target])

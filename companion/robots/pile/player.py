@@ -13,7 +13,7 @@ from companion.robots import player
 from companion.robots.pile.cards import Cards, Dealer
 from companion.robots.pile.strategy import Strategy
 from companion.robots.player import Chooser, Temper
-from companion.robots.view import Command, Titles, View, first_of_type, of_type
+from companion.robots.view import Command, Titles, View, commands_of_type, first_of_type
 
 LOOK_COUNT = 3  # number of cards that a robot looks at (ruling see-three)
 
@@ -58,7 +58,7 @@ class Player(player.Player):
     def _wish_and_change(self, command: Command, change: Callable[[Cards], Cards]) -> Wish:
         return Wish(command=command, seconds=self.make_wish(command).seconds, change=change)
 
-    def choosers(self) -> Mapping[str, Chooser]:
+    def choosers_by_type(self) -> Mapping[str, Chooser]:
         return {
             "look": self._look, "shuffled": self._shuffle, "give": self._give,
             "take": self._take, "answer": self._answer, "pick": self._pick,
@@ -74,7 +74,7 @@ class Player(player.Player):
         account."""
         top = self.dealer.cards.pile[:LOOK_COUNT]
         if view["played"]["kind"] in self.titles.with_effects("alter"):
-            top = tuple(self.strategy.arrange(view, top))
+            top = tuple(self.strategy.choose_order(view, top))
         command = {**first_of_type(may, "look"), "saw": list(top)}
         return self._wish_and_change(command, lambda cards: cards.arrange(top))
 
@@ -85,7 +85,7 @@ class Player(player.Player):
 
     def _give(self, view: View, may: Sequence[Command]) -> player.Wish:
         taker = view["played"]["by"]
-        card = self.strategy.give(self.hand)
+        card = self.strategy.choose_gift(self.hand)
         return self._wish_and_change(
             first_of_type(may, "give"), lambda cards: cards.give(self.seat, taker, card)
         )
@@ -108,8 +108,8 @@ class Player(player.Player):
 
     def _pick(self, view: View, may: Sequence[Command]) -> player.Wish:
         discard = self.dealer.cards.discard
-        choices = [entry for entry in of_type(may, "pick") if entry["card"] in discard]
-        command = self.strategy.pick(choices)
+        choices = [entry for entry in commands_of_type(may, "pick") if entry["card"] in discard]
+        command = self.strategy.choose_from_discard(choices)
         return self._wish_and_change(command, lambda cards: cards.pick(self.seat, command["card"]))
 
     def _report(self, view: View, may: Sequence[Command]) -> player.Wish:
@@ -130,7 +130,7 @@ class Player(player.Player):
             shown_hand = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
             command = {"as": self.seat, "type": "explode", **shown_hand}
             return self._wish_and_change(command, lambda cards: cards.explode(self.seat))
-        place = self.strategy.hide(view)
+        place = self.strategy.choose_kitten_place(view)
         return self._wish_and_change(
             {"as": self.seat, "type": "defuse", "place": place},
             lambda cards: cards.put_kitten_back(self.seat, defuse, place),

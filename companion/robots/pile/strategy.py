@@ -7,7 +7,7 @@ A decision uses only what a player would know: the view and the robot's own hand
 from collections.abc import Sequence
 
 from companion.robots import player
-from companion.robots.view import Command, View, of_type, seat_of
+from companion.robots.view import Command, View, commands_of_type, seat_of
 
 LOOKS = ("see", "alter")  # effects that show the top of the pile
 ESCAPES = (
@@ -57,43 +57,45 @@ class Strategy(player.Strategy):
         comfort = 1.0 if self.titles.defuse in hand else 0.6
         uneasy = danger > self.temper.courage * comfort
         below = ("bottom",) if self.estimate_danger(view, "bottom") < danger else ()
-        chosen = self.prefer(
+        chosen = self.choose_play_or_draw(
             choices,
             (self.list_plays(choices, *LOOKS), uneasy and danger < 1),
             (self.list_plays(choices, *ESCAPES, *below), uneasy and danger + 0.3),
-            (self._pranks(choices), 0.15 + self.temper.mischief / 2),
+            (self._list_pranks(choices), 0.15 + self.temper.mischief / 2),
         )
-        return self._with_target(view, chosen, hand)
+        return self._complete_command(view, chosen, hand)
 
-    def _pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
+    def _list_pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
         """Return the plays that the robot makes for fun.
 
         These are never combos that contain one of its most valuable cards.
         """
         dear = {*self.titles.with_effects(*DEAR)}
         combos = [
-            entry for entry in of_type(choices, "combo") if not dear & {*entry.get("cards", ())}
+            entry
+            for entry in commands_of_type(choices, "combo")
+            if not dear & {*entry.get("cards", ())}
         ]
         return [*self.list_plays(choices, "favor", "attack", *LOOKS), *combos]
 
-    def _with_target(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
+    def _complete_command(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
         """Complete a command with the target, the title to ask for or the five cards to discard."""
         command = {key: value for key, value in chosen.items() if key != "targets"}
         if "target" in chosen:
             same = [e for e in view["you"]["may"] if {**e, "target": 0} == {**chosen, "target": 0}]
-            command["target"] = self._richest(view, [entry["target"] for entry in same])
+            command["target"] = self._choose_richest(view, [entry["target"] for entry in same])
         elif "targets" in chosen:
-            command["target"] = self._richest(view, chosen["targets"])
+            command["target"] = self._choose_richest(view, chosen["targets"])
         if chosen.get("kind") == "triple":
-            command["name"] = self._wished_title()
+            command["name"] = self._choose_title()
         if chosen.get("kind") == "five":
             command["cards"] = sorted(set(hand), key=self._worth)[:5]
         return command
 
-    def _richest(self, view: View, targets: Sequence[str]) -> str:
+    def _choose_richest(self, view: View, targets: Sequence[str]) -> str:
         return self.choose_victim({target: seat_of(view, target)["hand"] for target in targets})
 
-    def _wished_title(self) -> str:
+    def _choose_title(self) -> str:
         if self.is_inclined(0.7):
             return self.titles.defuse
         others = self.titles.keys() - {self.titles.kitten, *self.titles.absent}
@@ -101,15 +103,15 @@ class Strategy(player.Strategy):
 
     # Decisions that a played card demands.
 
-    def give(self, hand: Sequence[str]) -> str:
+    def choose_gift(self, hand: Sequence[str]) -> str:
         """Choose the card to give away for a Favor."""
         return min(hand, key=self._worth)
 
-    def pick(self, choices: Sequence[Command]) -> Command:
+    def choose_from_discard(self, choices: Sequence[Command]) -> Command:
         """Choose the card to take from the discard pile."""
         return max(choices, key=lambda entry: self._worth(entry["card"]))
 
-    def arrange(self, view: View, top: Sequence[str]) -> list[str]:
+    def choose_order(self, view: View, top: Sequence[str]) -> list[str]:
         """Choose an order for the top cards. Kittens are last.
 
         Before its last draw, a mischievous robot instead puts them where the next player draws
@@ -121,7 +123,7 @@ class Strategy(player.Strategy):
             cards[1:] = reversed(cards[1:])
         return cards
 
-    def hide(self, view: View) -> int:
+    def choose_kitten_place(self, view: View) -> int:
         """Choose the place at which to put the Kitten back. Place 1 is the top."""
         if view["turn"]["owed"] == 1 and self.is_inclined(
             max(self.temper.spite, self.temper.mischief)
