@@ -49,7 +49,8 @@ def create_app(
     metrics = Metrics()
     gates.guard(app)
     address = Address(settings, public_address)
-    api = Api(tables, joins, commands, address).blueprint()
+    limits = {"file": game_upload.MOST_BYTES, "spectators": settings.spectators}
+    api = Api(tables, joins, commands, address, limits).blueprint()
     app.register_blueprint(wire_schema.add_to(game_upload.add_to(api)))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)

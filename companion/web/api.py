@@ -4,7 +4,7 @@
 service does the rest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
@@ -68,9 +68,17 @@ class StandIn(Struct, frozen=True, forbid_unknown_fields=True):
 class Api(Calls):
     """The handlers of the API's requests."""
 
-    def __init__(self, tables: Tables, joins: Joins, commands: Rates, address: Address) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        joins: Joins,
+        commands: Rates,
+        address: Address,
+        limits: Mapping[str, int],
+    ) -> None:
         super().__init__(tables, joins, commands)
         self._address = address
+        self._limits = limits  # sizes and numbers that a client may want to know, by name
 
     def blueprint(self) -> Blueprint:
         """Return a blueprint with the routes of the API."""
@@ -88,6 +96,7 @@ class Api(Calls):
         api.get("/tables/<typed>/variant")(self.show_tables_variant)
         api.post("/tables/<typed>/seats/<seat>/claim")(self.make_claim)
         api.post("/claims/<claim>")(self.use_claim)
+        api.get("/server")(self.describe_server)
         api.get("/robots")(self.count_robots)
         api.post("/practice")(self.practise)
         api.post("/tables/<typed>/robots")(self.add_robot)
@@ -184,9 +193,16 @@ class Api(Calls):
             use = partial(self._tables.use_claim, claim=claim)
             return self._seated_answer(self._idempotent(Seated, use))
 
+    def describe_server(self) -> Response:
+        address = self._address.as_json(request)
+        return json_response({"robots": self._robots(), **address, "limits": self._limits})
+
     def count_robots(self) -> Response:
+        return json_response(self._robots())
+
+    def _robots(self) -> dict[str, object]:
         posts = self._tables.robots.posts
-        return json_response({"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES})
+        return {"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES}
 
     def practise(self) -> Response:
         body: Practice = codec.decode(request.get_data(), Practice)

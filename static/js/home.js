@@ -9,6 +9,7 @@ import { Refusal, request, pause } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
 import { applyTheme, resolvePath } from "./core/page.js";
 import * as memory from "./core/memory.js";
+import { requestServerInfo } from "./core/server.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
 import {
@@ -339,9 +340,9 @@ const startupRequests = [
     },
     () => null,
   ),
-  request("/api/robots").then(
-    ({ most }) => {
-      hasRobots = most > 0;
+  requestServerInfo().then(
+    ({ robots }) => {
+      hasRobots = robots.most > 0;
     },
     () => null,
   ),

@@ -50,13 +50,13 @@ def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
     ana = person("Ana")
     page = ana.page
     held = list[Route]()
-    page.route(re.compile("/api/(variants|robots)$"), lambda route: held.append(route))
+    page.route(re.compile("/api/(variants|server)$"), lambda route: held.append(route))
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     form = page.locator("form")
     games = page.locator(".games")
     for soon in (True, False):
-        with page.expect_request("**/api/robots"):
+        with page.expect_request("**/api/server"):
             page.goto(ana.url)
         expect(page.locator(".skeleton")).to_be_visible()
         expect(form).to_have_count(0)

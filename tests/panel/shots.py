@@ -97,8 +97,9 @@ class Looker:
     def _body(self, path: str) -> tuple[str | bytes | None, str]:
         if path.endswith("/variant"):
             return _variant(self.variant), "application/json"
-        if path == "/api/robots":
-            return json.dumps({"most": 20, "free": 18, "tempers": TEMPER_NAMES}), "application/json"
+        if path == "/api/server":
+            robots = {"most": 20, "free": 18, "tempers": TEMPER_NAMES}
+            return json.dumps({"robots": robots, "origin": None}), "application/json"
         if path.endswith("/qr.svg"):
             return _qr_code(), "image/svg+xml"
         if path.startswith("/t/"):

@@ -181,7 +181,14 @@ class Calls:
         self("askPlace", {"name": "Eve"}, code=code)
         self("addRobot", {"name": "Robbie"}, status=409, code=code)
         self("lendSeat", {"secret": "0" * 64}, status=409, code=code, seat=seat)
-        for name in ("countRobots", "listVariants", "readAddress", "readHealth", "readReadiness"):
+        for name in (
+            "describeServer",
+            "countRobots",
+            "listVariants",
+            "readAddress",
+            "readHealth",
+            "readReadiness",
+        ):
             self(name)
         for variant in self("listVariants"):
             self("readVariant", id=variant["id"])

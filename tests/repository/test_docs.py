@@ -81,7 +81,9 @@ def test_the_floor_plan_lists_every_package_and_folder() -> None:
         name for name in names if f"`{name}`" not in page and f"`companion/{name}`" not in page
     ]
     assert names and not missing
-    folders = [path for path in (DOCS.parent / "tests").iterdir() if any(path.glob("*"))]
+    kinds = {".py", ".js", ".json", ".game"}
+    folders = [path for path in (DOCS.parent / "tests").iterdir()
+               if any(file.suffix in kinds for file in path.rglob("*"))]  # fmt: skip
     for folder in folders:
         if folder.is_dir() and folder.name != "__pycache__":
             assert re.search(rf"`(tests/)?{folder.name}/`", page), (

@@ -1,6 +1,7 @@
 """Tests for the address in links and QR codes, which no forged Host header may change."""
 
 from collections.abc import Callable
+from pathlib import Path
 from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
@@ -76,3 +77,17 @@ def test_behind_a_trusted_proxy_the_address_is_the_proxys(serve: Callable[..., R
     server = serve(COMPANION_TRUST_PROXY="1")
     proxied = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "kittens.example"}
     assert server.get("/api/address", **proxied).json == {"origin": "https://kittens.example"}
+
+
+def test_one_call_describes_the_server(tmp_path: Path) -> None:
+    server = RealServer(tmp_path, COMPANION_SPECTATORS="7", COMPANION_ROBOTS="3")
+    answer = server.get("/api/server")
+    robots = server.get("/api/robots").json
+    assert robots["most"] == 3
+    address = server.get("/api/address").json
+    assert answer.json == {
+        "robots": robots,
+        **address,
+        "limits": {"file": 512 * 1024, "spectators": 7},
+    }
+    server.close()

@@ -41,7 +41,7 @@ def make_app() -> Flask:
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app = Flask("companion", static_folder=None)
     free = Joins("none")
-    app.register_blueprint(Api(tables, free, free, here).blueprint())
+    app.register_blueprint(Api(tables, free, free, here, {}).blueprint())
     responses.add_handlers(app, lambda *why: tables.error(*why), (), "'none'")
     return app
 

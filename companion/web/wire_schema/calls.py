@@ -180,6 +180,20 @@ class Origin(Shown):
     tunnel: dict[str, str | None] | UnsetType = UNSET
 
 
+class Limits(Shown):
+    """Limits of the server that concern a client."""
+
+    file: int  # bytes of a game's file
+    spectators: int  # at one table; 0: no limit
+
+
+class Server(Origin, kw_only=True):
+    """The robots that the server offers, the address at which others reach it, and its limits."""
+
+    robots: Robots
+    limits: Limits
+
+
 class At(Shown):
     """The current moment of a replay that is watched together.
 

@@ -70,6 +70,7 @@ CALLS = [
     Call("makeClaim", "post /api/tables/{code}/seats/{seat}/claim",
          "A link that opens the seat on another device.", calls.ClaimLink, who="seat"),
     Call("useClaim", "post /api/claims/{claim}", "Move the seat to this device.", Seated),
+    Call("describeServer", "get /api/server", "The server: robots, address, limits.", calls.Server),
     Call("countRobots", "get /api/robots", "The robots that the server offers.", calls.Robots),
     Call("practise", "post /api/practice", "Make a table with two robots.", Seated, Practice),
     Call("addRobot", "post /api/tables/{code}/robots", "Seat a robot at the table, by its host.",

@@ -12,17 +12,16 @@ import { Refusal, request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { readStoredSeat } from "../core/memory.js";
 import { isViewerReady, findSeat } from "../core/moves.js";
+import { requestServerInfo } from "../core/server.js";
 import { hasSentence, t } from "../core/text.js";
 import { renderNameField } from "../shell/join.js";
 import { art, renderToast, renderTopStrip } from "../shell/parts.js";
 import { loadKeeper } from "./own.js";
 import { hasDeviceDeck, findOwnSeat } from "./state.js";
 
-/** The robots that the server offers. @typedef {{most: number, free: number, tempers: string[]}} Robots */
-
 /**
  * The robots that the server offers, or null before the server has answered.
- * @type {Robots | null}
+ * @type {import("../core/server.js").Robots | null}
  */
 let robotSupply = null;
 /** The table, and its number of seats, for which robots were requested last. */
@@ -36,9 +35,9 @@ function loadRobots(ctrl) {
   const key = `${ctrl.table} ${ctrl.view?.seats.length}`;
   if (requestedFor === key) return;
   requestedFor = key;
-  request("/api/robots").then(
-    (answer) => {
-      robotSupply = answer;
+  requestServerInfo().then(
+    ({ robots }) => {
+      robotSupply = robots;
       ctrl.draw();
     },
     () => null,

@@ -1,8 +1,8 @@
 /** Renders the invitation: the table's code, a QR code of the link, and a button that shares the link. */
-import { request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { resolvePath } from "../core/page.js";
 import { copyText } from "../core/picture.js";
+import { requestServerInfo } from "../core/server.js";
 import { t } from "../core/text.js";
 import { art, getShownCode } from "./parts.js";
 
@@ -40,7 +40,7 @@ function getPublicOrigin(ctrl) {
  */
 async function requestPublicAddress(ctrl) {
   isAddressRequested = true;
-  const address = await request("/api/address").catch(() => ({
+  const address = await requestServerInfo().catch(() => ({
     origin: ctrl.origin,
     tunnel: ctrl.tunnel,
   }));
