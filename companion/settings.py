@@ -46,10 +46,10 @@ class Hops(NamedTuple):
     Trusted proxies added these values. A client may have forged the values before them.
     """
 
-    addresses: int = 0  # of X-Forwarded-For
-    schemes: int = 0  # of X-Forwarded-Proto
-    hosts: int = 0  # of X-Forwarded-Host
-    prefixes: int = 0  # of X-Forwarded-Prefix
+    addresses: int = 0  # values of X-Forwarded-For
+    schemes: int = 0  # values of X-Forwarded-Proto
+    hosts: int = 0  # values of X-Forwarded-Host
+    prefixes: int = 0  # values of X-Forwarded-Prefix
 
     @property
     def any(self) -> bool:

@@ -51,7 +51,7 @@ SWEEP_SECONDS = 0.5
 CONNECT_SECONDS = 10  # time limit for a client to be admitted to a table
 
 COOKIE = "companion_line"
-SAME_MS = 5  # if requests are this close together, the one that is read last counts as newer
+SAME_MS = 5  # of two requests within this time, the one that is read last counts as newer
 BACKLOG = 256  # limit of packets queued for a client that doesn't read
 
 

@@ -24,8 +24,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Json:
-    """Encodes and decodes JSON with msgspec. An already encoded value (``msgspec.Raw``) is sent as
-    it is."""
+    """Encodes and decodes JSON with msgspec. An already encoded value (``msgspec.Raw``) is sent
+    unchanged."""
 
     @staticmethod
     def dumps(value: object, **_options: object) -> str:

@@ -71,8 +71,8 @@ class _Server(ThreadedWSGIServer):
         self.slots = ConnectionSlots(settings.connections)
         self.slot: dict[socket.socket, Slot] = {}
         self.deadlines: dict[socket.socket, float] = {}
-        """The monotonic time at which a connection is closed if no request has arrived, by
-        connection."""
+        """For each connection, the monotonic time at which it is closed if no request has arrived.
+        """
         address = settings.host, listener.getsockname()[1]
         super().__init__(*address, app, _Requests, fd=listener.fileno())
 

@@ -236,9 +236,9 @@ def deal(pack: Pack, secret: str, salt: str) -> Cards:
 
 
 def without(cards: Sequence[str], *removed: str) -> tuple[str, ...]:
-    """Return the cards without one copy of each of ``removed``.
+    """Return the cards without one copy of each card in ``removed``.
 
-    Raise ``ValueError`` if one of the removed cards isn't among the cards.
+    Raise ``ValueError`` if a card in ``removed`` is missing.
     """
     remaining = list(cards)
     for card in removed:

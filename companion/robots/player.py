@@ -81,7 +81,7 @@ Chooser = Callable[[View, Sequence[Command]], Wish | None]
 
 
 class Strategy:
-    """A robot's decisions between several legal commands."""
+    """Decides between several legal commands for a robot."""
 
     def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
         self.seat = seat

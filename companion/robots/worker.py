@@ -140,7 +140,7 @@ def main() -> None:
     for line in sys.stdin.buffer:
         wanted = json.loads(line)
         fill_posts(threads, wanted["url"], wanted["posts"])
-    os._exit(0)  # without waiting for the threads
+    os._exit(0)  # end the process without waiting for the threads
 
 
 if __name__ == "__main__":

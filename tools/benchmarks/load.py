@@ -173,7 +173,7 @@ def print_figures(name: str, found: Figures, memory: float) -> None:
 
 
 def print_ratios(count: int, figures: dict[str, list[Figures]]) -> None:
-    """Print ratios of medians: those of the first server divided by those of the last."""
+    """Print the ratio of the first server's medians to those of the last server."""
     one, *_, other = figures
 
     def ratio(figure: str) -> float:

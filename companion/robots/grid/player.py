@@ -85,7 +85,7 @@ class Player(player.Player):
         self._commit: str | None = None
         self.closed: str | None = None  # the secret of a deck that isn't opened yet
         self._secret = ""
-        # The robot's cards after each of its events in this game, with the event's version. The
+        # The robot's cards after each event of its seat in this game, with the event's version. The
         # last entry is the current state.
         self.states: list[tuple[int, Cards]] = []
         self._on_table = False  # True if the deck has no commitment, so that nobody can check it

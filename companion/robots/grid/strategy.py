@@ -15,9 +15,8 @@ ESCAPES = (
     "attack",
     "shuffle",
 )  # effects that save the player from drawing the chosen card
-Grid = Iterable[
-    Iterable[str | None]
-]  # as on the wire: None (empty), "down", or the id of a face-up card
+# Rows of cells as on the wire: None (empty), "down", or the id of a face-up card.
+Grid = Iterable[Iterable[str | None]]
 
 
 def occupied_cells(grid: Grid) -> Iterator[tuple[Cell, str]]:

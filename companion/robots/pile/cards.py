@@ -19,9 +19,9 @@ from companion.robots.view import Json, Titles, View
 class Cards:
     """All cards of one table at one moment."""
 
-    pile: tuple[str, ...]  # the top card first
+    pile: tuple[str, ...]  # from top to bottom
     hands: Mapping[str, tuple[str, ...]]  # by seat
-    discard: tuple[str, ...] = ()  # the top card last
+    discard: tuple[str, ...] = ()  # from bottom to top
     shown: tuple[str, ...] = ()  # the Kitten in front of the player who has just drawn it
 
     def end_card(self, end: str) -> str:

@@ -73,8 +73,8 @@ export class Controller {
     /** @type {View | null} */
     this.view = null;
     /**
-     * True while `view` is the view that this device stored at its last visit. No command can be
-     * sent meanwhile.
+     * True while `view` is the view that this device stored at its last visit. While it is true, no
+     * command can be sent.
      */
     this.showsStoredView = false;
     /**
@@ -170,9 +170,9 @@ export class Controller {
      */
     this.deviceDeck = null;
     /**
-     * Where the seat was opened after this connection. "tab": in another tab of this browser.
-     * "device": on another device. "deck": on another device, while the deck is still on this one.
-     * null: not known yet.
+     * The place where somebody has opened the viewer's seat after this page did. "tab": another tab
+     * of this browser. "device": another device. "deck": another device, but the deck is still on
+     * this one. null: not known yet.
      * @type {"tab" | "device" | "deck" | null}
      */
     this.supersededBy = null;

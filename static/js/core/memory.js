@@ -69,7 +69,10 @@ function followLink(event) {
   openPage(link.href);
 }
 
-/** A test that returns true if a stored value is valid. @typedef {(value: any) => boolean} Fits */
+/**
+ * A function that returns true if a stored value is valid.
+ * @typedef {(value: any) => boolean} Fits
+ */
 
 /** @type {Fits} */
 export const isText = (value) => typeof value === "string";
@@ -116,8 +119,7 @@ export function storeValue(key, value) {
 }
 
 /**
- * Tests for the values of preferences, by preference. Preferences that aren't listed here are
- * booleans.
+ * For each preference that isn't a boolean, a function that returns true if a value is valid.
  * @type {Record<string, Fits>}
  */
 const CHOICES = {

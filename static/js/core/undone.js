@@ -53,8 +53,8 @@ export function findNewestCommand(log) {
 }
 
 /**
- * Returns the first of the entries that an `undone` entry undid: the one that a command caused
- * directly.
+ * Returns the first of the entries that an `undone` entry has undone. It is the direct result of a
+ * command; the other entries followed from it.
  * @param {Entry[]} log
  * @param {Entry} undo
  */

@@ -161,7 +161,8 @@ export class Wire {
         "sync",
         { epoch, version },
         (/** @type {unknown} */ timeout, /** @type {View | Head | Answer} */ answer) => {
-          // After a timeout or an error (rate-limited, busy), the next head leads to another sync.
+          // If the answer is an error (rate-limited, busy) or doesn't arrive, do nothing: the
+          // server's next `head` makes this client send `sync` again.
           if (timeout || "ok" in answer) return;
           this.measuredAt = this.clock.localNow();
           this.clock.addMeasurement(sentAt, answer.now);

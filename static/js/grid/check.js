@@ -163,7 +163,7 @@ function checkDefuse(
 }
 
 /**
- * Functions that check the cards that an event shows, by event type.
+ * For each event type, a function that checks the cards that such an event shows.
  * @type {Record<string, Shows>}
  */
 const CHECKS = {

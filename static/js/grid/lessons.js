@@ -18,7 +18,7 @@ export { renderLessonsButton } from "../shell/lessons.js";
  */
 
 /**
- * The lessons for the player who has to act, by step.
+ * For each step, the lessons for the player who has to act.
  * @type {Record<string, (view: View, me: string, shown: Shown) => string[]>}
  */
 const STEPS = {

@@ -129,8 +129,8 @@ export const isDeckMissing = (seat) => seat?.deck?.kind === "device" && seat.dec
 export const STEPS_NEEDING_CARDS = ["act", "reveal", "report", "kitten"];
 
 /**
- * Returns "here" or "away" for a seat whose cards another player's device keeps: whether that
- * device is connected. Returns null for any other seat.
+ * Returns whether the device that keeps another player's deck is connected: "here" if it is, "away"
+ * if it isn't. Returns null if no device keeps this seat's deck, or the viewer's own does.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Seat} seat
  */

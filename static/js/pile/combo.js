@@ -145,7 +145,7 @@ const getBaseTitle = (cards) =>
   cards.find((card) => getEffect(card) !== "feral") ?? String(cards[0]);
 
 /**
- * Returns the titles of which a pair or triple can be played now.
+ * Returns the titles with which a pair or a triple can be played now.
  * @param {Command[]} commands
  * @returns {string[]}
  */

@@ -65,8 +65,8 @@ const renderMomentSign = (moment) =>
 const KNOWN_ON_TILE = 3;
 
 /**
- * Renders a player's tile in the chain: the hand as a fan, with those of its cards that everybody
- * knows.
+ * Renders a player's tile in the chain. It shows the hand as a fan, and the cards in it that
+ * everybody knows.
  * @param {Controller} _ctrl @param {Seat} seat @param {boolean} wide
  */
 function renderTile(_ctrl, seat, wide) {

@@ -20,14 +20,19 @@ const ANSWER_MS = 4000;
 const ALONE_MS = 500;
 
 /**
- * The shared state as the server sends it. `at`: the version that is shown; `here`: the number of
- * people who watch; `remarks`: the number of remarks; `play`: the speed of automatic advance, if it
- * is on; `by`: the seat that steered last, or null for a spectator; `you`: set if this page steered
- * last.
- * @typedef {{at: number | null, here: number, remarks?: number, play?: string, by?: string | null,
- *   you?: true}} News
+ * The shared state as the server sends it.
+ * @typedef {object} News
+ * @property {number | null} at the version that is shown
+ * @property {number} here the number of people who watch
+ * @property {number} [remarks] the number of remarks
+ * @property {string} [play] the speed of automatic advance; missing while it is off
+ * @property {string | null} [by] the seat that steered last, or null for a spectator
+ * @property {true} [you] set if this page steered last
  */
-/** @typedef {{at: number, play?: string, on?: true}} Step a step to send; `on`: made by automatic advance */
+/**
+ * A step to send. `on` is set if automatic advance made the step.
+ * @typedef {{at: number, play?: string, on?: true}} Step
+ */
 
 export class Together {
   /**

@@ -40,7 +40,7 @@ import { art, renderPlayerName, renderSentence } from "./parts.js";
 export const placeInDock = (lessons) =>
   Object.fromEntries(lessons.split(" ").map((lesson) => [lesson, "dock"]));
 
-/** The part of the page with the thing to tap, for the lessons that all families share. */
+/** For the lessons that all families share, the part of the page that contains the thing to tap. */
 const AT = {
   ...placeInDock("play.table nope pass kitten"),
   ...{ grab: "none", keep: "none", mix: "none", danger: "none", out: "none" },
