@@ -35,10 +35,10 @@ class Person:
     # --- joining -------------------------------------------------------------------------
 
     def create_table(self, box: str = "") -> str:
-        """Create a table. Returns its code.
+        """Create a table and return its code.
 
         Args:
-            box: a classic game's variant (``"pile"`` for the only one); empty for the draw grid
+            box: a classic game's variant (``"pile"`` for the only one), or empty for the draw grid
         """
         self.page.goto(self.url)
         form = self.page.locator("form").first

@@ -1,4 +1,4 @@
-"""Tests for the panel beside a video call, in each layout that the start page recommends."""
+"""Tests for the panel next to a video call, in each layout that the start page recommends."""
 
 from collections.abc import Callable
 

@@ -15,7 +15,7 @@ from tests.support.iterations import EVERYTHING
 pytestmark = pytest.mark.browser
 
 BESIDE = (320, 800)
-"""The size of a narrow window beside the call."""
+"""The size of a narrow window next to the video call."""
 
 GRID_SHEETS = {
     "help": "act-turn-host", "log": "act-turn-host", "menu": "act-turn-host",

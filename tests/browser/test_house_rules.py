@@ -54,10 +54,10 @@ def apply_rules(page: Page) -> None:
 def make_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
     """Make house rules with a 3×3 grid and four Skips that are called Snooze.
 
-    Only the title is typed; everything else is tapped.
+    Only the title is typed, and everything else is tapped.
 
     Args:
-        meanwhile: called when the title is half typed.
+        meanwhile: called when half of the title is typed
     """
     open_form(page)
     press_more(page, "cards.skip")

@@ -57,7 +57,7 @@ ORDER = """([lines, name]) => [...document.querySelectorAll(lines)].flatMap((lin
     }
     return found;
 })"""
-"""Returns each sentence with the name in it, and whether the next word stands to the right of the
+"""Returns each sentence with the name in it, and true if the next word stands to the right of the
 name."""
 
 

@@ -26,7 +26,7 @@ STEPS = {
     "back-agree": "[data-say=agree]",
     "over-host": "[data-say=rematch]",
 }
-"""The viewer's next step in each scene."""
+"""The selector of the viewer's next step in each scene."""
 
 AMBER = "rgb(255, 181, 46)"
 

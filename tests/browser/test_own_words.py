@@ -99,7 +99,8 @@ def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Patt
 
 
 def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
-    """Return the texts that show a figure or number word of the original text."""
+    """Return the texts that still show a figure or number word that they have in the usual
+    variant."""
 
     def replace_figures(text: str) -> tuple[str, list[str]]:
         plain = NOT_SAID.sub("", text)
@@ -135,7 +136,7 @@ def find_unexpected_texts(
 
 
 def restore_titles(texts: Iterable[str], house: Variant, language: str) -> set[str]:
-    """Return the texts with the original titles in place of the new titles."""
+    """Return copies of the texts in which the original titles replace the new ones."""
     old = EVERY_COMBO.texts[language].cards
     now = {
         card.title: old[id.removeprefix("my_")].title

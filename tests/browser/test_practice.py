@@ -52,7 +52,7 @@ END = """() => {
   const sheet = document.querySelector(".sheet");
   (yes ?? ask ?? (sheet ? null : document.querySelector(".play [aria-label=Menu]")))?.click();
 }"""
-"""Takes the step of the host that brings the end of the game nearer, even while robots play."""
+"""Takes the host's step that brings the game closest to its end, even while robots play."""
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,16 @@
-"""Find odd English: markers that plain code bases don't have in docstrings, comments and names.
+"""Find signs of odd English in docstrings, comments, names and pages.
 
     python -m tests.repository.prose [FOLDER ...]
         share of each marker, folder by folder
     python -m tests.repository.prose --list [FOLDER ...]
-        every text and name that has one, with its place
+        every text and name with a marker, and its place
 
-Each marker is a habit that makes a sentence hard to read at the first time:
+Each marker is a habit that makes a sentence hard to read:
 
 - *relative*: a docstring or comment begins with What, Who, Whether, Where, How … instead of a verb
-  or a noun. "Whether somebody may Nope" is "Return True if any living player can still Nope".
+  or a noun. Instead of "Whether somebody may Nope", write "Return True if any living player can still Nope".
 - *speech*: say, tell or hear in a text about programs. Clients send and receive; players say and
-  tell, so a few of these are right.
+  tell, so a few of these words are right.
 - *whoever*: whoever or whatever, where a noun would name the actor.
 - *measure*: so many, so long, so often or so much as a measure.
 - *participle*: a function named by one bare participle, as ``told`` or ``kept``.
@@ -66,7 +66,7 @@ JSDOC_TAG = re.compile(r"@(?:param|returns|type|import|typedef|template)\b")
 
 
 class Text(NamedTuple):
-    """A docstring, comment, name or assignment, and where it stands."""
+    """A docstring, comment, name or assignment, with its place in the repository."""
 
     place: str
     """``path:line``, relative to the repository."""

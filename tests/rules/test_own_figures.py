@@ -27,8 +27,7 @@ FIGURES = {
     "en": "four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
     "it": "quattro cinque sette otto nove dieci undici dodici tredici quattordici quindici",
 }
-"""Number words above three. The smaller ones are part of the effects: the top three cards, two
-turns."""
+"""Number words above three. Smaller numbers belong to effects, such as the top three cards."""
 
 FIXED_FIGURES = {
     "attack-stacks": "what an attack adds to two turns",
@@ -135,7 +134,8 @@ def test_no_sentence_has_a_bare_figure(name: str, language: str) -> None:
 
 
 def find_unexplained_figures(entries: Iterable[tuple[str, str]], language: str) -> set[str]:
-    """Return the keys of texts with a number in digits or words that no list above explains."""
+    """Return the keys of texts that contain a number, in digits or words, and are in no
+    list above."""
     stripped = ((key, NOT_SAID.sub("", NAME.sub("", text))) for key, text in entries)
     keys = {key for key, text in stripped if NUMBERS[language].search(text)}
     return keys - RULED - COUNTED - PANEL_FIGURES

@@ -370,7 +370,7 @@ def test_the_first_defuses_by_box() -> None:
 
 
 def test_card_count_and_kitten_count() -> None:
-    """The reasons belong to the rulings card-count and kitten-count."""
+    """The reasons follow from the rulings card-count and kitten-count."""
     known = knowledge(table_of("party-120", 2), ())
     for _ in range(2):
         known = known.after(Laid("s0", ("attack",)))

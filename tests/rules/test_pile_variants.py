@@ -100,10 +100,11 @@ def test_the_deal_leaves_the_pile_of_the_rulebook(box: str) -> None:
     numbers = range(variant.players.least, variant.players.most + 1)
     for players, spare, pile in zip(numbers, extra, piles, strict=True):
         in_play = variant.in_play(players)
-        assert players - 1 <= kittens  # one-fewer-kitten
-        assert in_play[variant.defuse] - players == spare  # one-defuse-each, extra-defuses
+        assert players - 1 <= kittens  # ruling one-fewer-kitten
+        # rulings one-defuse-each and extra-defuses
+        assert in_play[variant.defuse] - players == spare
         hands = players * (variant.hand + 1)
-        assert sum(in_play.values()) - hands + players - 1 == pile  # the-deal
+        assert sum(in_play.values()) - hands + players - 1 == pile  # ruling the-deal
 
 
 def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:

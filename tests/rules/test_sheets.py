@@ -49,7 +49,7 @@ LESSONS = {
     )
     for family in FAMILIES
 }
-"""All words in the code of each family's lessons. The keys of the lessons are among them."""
+"""All words in the code of each family's lessons, which include the lessons' keys."""
 WORDS = {family: list_text_keys(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
@@ -179,7 +179,7 @@ AT_ITS_MOMENT = [
     ("lessons", "lesson.slip", "or move them", "né spostare"),
     ("lessons", "lesson.defuse.table", "don.t look", "senza guardare"),
 ]
-"""Instructions for handling the physical cards. Each has its file, its key, and words that it must
+"""Instructions for handling the physical cards: for each, its file, its key, and words that it must
 contain in both languages."""
 
 

@@ -53,7 +53,7 @@ def is_true(deck: Deck, command: object, table: Table) -> bool:
 
 
 def list_commands_to_try(deck: Deck, seat: str, table: Table) -> list[object]:
-    """Return commands of which the rules must accept those that are true for the player's cards."""
+    """Return commands to try. The rules must accept those that are true for the player's cards."""
     game = table.table.game
     assert game is not None and game.turn is not None
     turn = game.turn

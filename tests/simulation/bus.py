@@ -18,7 +18,7 @@ class Network:
     """Carries messages between the buses of all processes.
 
     Without faults, messages arrive in the order in which they were published. ``max_delay_ms`` is
-    the longest delay; ``loss_rate`` and ``repeat_rate`` are probabilities.
+    the longest delay, and ``loss_rate`` and ``repeat_rate`` are probabilities.
     """
 
     def __init__(self, hub: Hub) -> None:

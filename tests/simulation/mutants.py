@@ -1,4 +1,5 @@
-"""Bugs that are planted in the program. A world must find each; somebody could make any of them."""
+"""Bugs that are planted in the program. Any programmer could make them, and a world must
+find each."""
 
 from __future__ import annotations
 

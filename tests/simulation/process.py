@@ -225,7 +225,8 @@ class Process:
     def kill(self, told: bool) -> None:
         """End at once.
 
-        If ``told``, the operating system closes the connections. Otherwise clients notice nothing.
+        If ``told``, the operating system closes the connections. If not, clients don't notice the
+        end.
         """
         self._hub.kill(self.machine)
         self.workers.end()

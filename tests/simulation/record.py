@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from tests.simulation.panel import Panel
 
 APART_MS = 1_000
-"""A difference in ms. Of two connections that were requested within it at different processes,
-either may count as the newer one: the processes' clocks can differ this much while the database is
-slow."""
+"""Largest difference in ms between the clocks of two processes, which a slow database can cause.
+
+If two connections are requested at different processes within this time, either may count as the
+newer one.
+"""
 
 
 class Broken(AssertionError):

@@ -47,7 +47,7 @@ ADDRESS = "192.0.2.1"
 
 @cache
 def load_variants() -> dict[str, tuple[Variant, Any]]:
-    """Return the program's own variants, each as an object and as decoded JSON."""
+    """Return the program's own variants: each as an object, and as decoded JSON."""
     loaded = families.load_all(default_variants()).items()
     documents = {id: variant.to_json() for id, variant in sorted(loaded)}
     return {
@@ -280,7 +280,7 @@ class World:
 
     @contextmanager
     def _collect_errors(self) -> Iterator[None]:
-        """Collect unexpected errors in the program's log; each one breaks the world."""
+        """Collect unexpected errors in the program's log. Each of these errors breaks the world."""
         handler = logging.Handler(logging.ERROR)
         log = logging.getLogger("companion")
         handler.emit = lambda record: self._bugs.append(handler.format(record))

@@ -1,16 +1,16 @@
-"""Play ``games/*.game``: scripts of a game in a small language that reads like play.
+"""Play ``tests/scripts/grid/*.game``. These scripts of games are in a small, English-like language.
 
-    players: ana ben cleo        start a game with these players; the first one has the first turn
+    players: ana ben cleo        start a game in which the first of these players begins
     cleo tells top-left          Cleo gives a command
     ana, for ben, passes         the host gives a command for Ben
-    ben says {"type": "pass", …} a command as JSON, for those without words in this language
+    ben says {"type": "pass", …} a command as JSON, if the language has no words for it
     ben plays skip !own-turn     the command is refused by this ruling
     ben nopes !stale             the command is refused with this error code
     ... 8s                       8 seconds pass
-    = ben is up [skip-ends-turn] a claim that must be true, and the ruling that it shows
+    = ben is up [skip-ends-turn] a claim that must be true, and a ruling that it shows
 
-Cells are ``top-left`` to ``bottom-right`` or ``row,column``; a grid is drawn as
-``x . skip / x x x`` (face down, empty, face up). Lines that begin with ``#`` are comments.
+A cell is written as ``top-left`` to ``bottom-right`` or as ``row,column``. A grid is written as
+``x . skip / x x x``: a face-down card, an empty cell, a face-up Skip, and the second row. Lines that begin with ``#`` are comments.
 """
 
 import re

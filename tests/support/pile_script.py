@@ -1,17 +1,17 @@
-"""Play ``tests/scripts/pile/*.game``: scripts in the language of ``tests/support/game_script.py``.
+"""Play ``tests/scripts/pile/*.game``, scripts in the language of ``tests/support/game_script.py``.
 
-variant: party-122                   the box; without this line, party-120
+variant: party-122                   the box (party-120 without this line)
 ana plays favor on ben
 ana lays a pair of tacocat on ben    or with both titles: "a pair of tacocat feral_cat"
 ana lays a triple of skip on ben for nope
 ana lays five of skip nope favor attack shuffle
 ben gives · ana takes · ben has it · ben has none · ana picks skip
 ana looks · ana looks at skip kitten · ana has shuffled
-ana draws safely                     two commands: Ana draws, and reports a safe card
-ana draws a kitten                   the same with a Kitten
+ana draws safely                     two commands: Ana draws and reports a safe card
+ana draws a kitten                   two commands: Ana draws and reports a Kitten
 ana defuses to 3 · ana explodes with skip nope · ana notes 2 kitten
-= top placed 1/3 1/5 1               the pile's odds: even guess, least and most
-= to ana the top noted 1             Ana's own odds; one number stands for all three
+= top placed 1/3 1/5 1               the pile's odds if all orders are equally likely, and two bounds
+= to ana the top noted 1             Ana's own odds (one number stands for all three)
 """
 
 from fractions import Fraction

@@ -57,7 +57,7 @@ class RandomGame:
 
     @property
     def stored_log(self) -> list[Any]:
-        """The events, encoded and decoded as in the log."""
+        """All events, after encoding and decoding them as in the log."""
         kind = list[self.family.event]
         return msgspec.json.decode(msgspec.json.encode(self.events), type=kind)
 

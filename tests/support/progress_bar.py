@@ -10,7 +10,7 @@ WIDTH = 30
 
 
 class Bar:
-    """Shows how many tests have run, how many failed, and how long the others may take."""
+    """Shows how many tests have run and failed, and an estimate of the remaining time."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.writer = config.get_terminal_writer()

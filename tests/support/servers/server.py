@@ -212,7 +212,7 @@ class Client:
             reconnection=patient,
             reconnection_delay=0.05,
             reconnection_delay_max=0.2,
-            # Validating each byte in Python would take longer than everything else.
+            # Validating each byte in Python would take most of the tests' time.
             websocket_extra_options={"skip_utf8_validation": True, "class_": ClosingSocket},
         )
         for event in (
@@ -250,7 +250,7 @@ class Client:
             ws.shutdown()
 
     def close(self) -> None:
-        # Otherwise a client that has just lost its connection would reconnect for ever.
+        # Without this, a client that has just lost its connection would reconnect for ever.
         self.socket.reconnection = False
         self.socket.reconnection_attempts = 1
         self.socket.shutdown()
@@ -368,7 +368,7 @@ class Party:
 
 
 def wait_until(condition: Callable[[], Any], seconds: float = 20) -> None:
-    """Wait until the condition is true; fail after this many seconds."""
+    """Wait until the condition is true. Fails after this many seconds."""
     deadline = time.monotonic() + seconds
     for _ in itertools.count():
         if condition():
