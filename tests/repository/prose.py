@@ -8,7 +8,8 @@
 Each marker is a habit that makes a sentence hard to read:
 
 - *relative*: a docstring or comment begins with What, Who, Whether, Where, How … instead of a verb
-  or a noun. Instead of "Whether somebody may Nope", write "Return True if any living player can still Nope".
+  or a noun. Instead of "Whether somebody may Nope", write "Return True if any living player can
+  still Nope".
 - *speech*: say, tell or hear in a text about programs. Clients send and receive; players say and
   tell, so a few of these words are right.
 - *whoever*: whoever or whatever, where a noun would name the actor.

@@ -10,7 +10,8 @@
     = ben is up [skip-ends-turn] a claim that must be true, and a ruling that it shows
 
 A cell is written as ``top-left`` to ``bottom-right`` or as ``row,column``. A grid is written as
-``x . skip / x x x``: a face-down card, an empty cell, a face-up Skip, and the second row. Lines that begin with ``#`` are comments.
+``x . skip / x x x``: a face-down card, an empty cell, a face-up Skip, and the second row.
+Lines that begin with ``#`` are comments.
 """
 
 import re

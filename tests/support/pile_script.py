@@ -10,7 +10,7 @@ ana looks · ana looks at skip kitten · ana has shuffled
 ana draws safely                     two commands: Ana draws and reports a safe card
 ana draws a kitten                   two commands: Ana draws and reports a Kitten
 ana defuses to 3 · ana explodes with skip nope · ana notes 2 kitten
-= top placed 1/3 1/5 1               the pile's odds if all orders are equally likely, and two bounds
+= top placed 1/3 1/5 1               the pile's odds for equally likely orders, and two bounds
 = to ana the top noted 1             Ana's own odds (one number stands for all three)
 """
 
