@@ -56,9 +56,9 @@ def both(fleet: Fleet) -> tuple[Process, Process]:
 
 def take_seats(server: RealServer, *names: str) -> list[Any]:
     """Create a table and take these seats, without connecting. Return their credentials."""
-    made = [server.post("/api/tables", {"name": names[0]}).json]
-    path = f"/api/tables/{made[0]['table']}/seats"
-    return made + [server.post(path, {"name": name}).json for name in names[1:]]
+    created = [server.post("/api/tables", {"name": names[0]}).json]
+    path = f"/api/tables/{created[0]['table']}/seats"
+    return created + [server.post(path, {"name": name}).json for name in names[1:]]
 
 
 def connect_seat(server: RealServer, seat: Any) -> Client:
@@ -117,23 +117,23 @@ def test_a_second_tab_at_another_process_replaces_the_first(
 @contextmanager
 def request_websocket(server: RealServer) -> Iterator[WebSocket]:
     """Send a WebSocket handshake without waiting for its answer. Yield the WebSocket."""
-    asked = WebSocket(skip_utf8_validation=True)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as asked.sock:
-        asked.sock.sendall(UPGRADE.format(host="127.0.0.1", port=server.port).encode())
-        yield asked
+    websocket = WebSocket(skip_utf8_validation=True)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as websocket.sock:
+        websocket.sock.sendall(UPGRADE.format(host="127.0.0.1", port=server.port).encode())
+        yield websocket
 
 
-def request_seat(asked: WebSocket, seat: Any) -> None:
+def request_seat(websocket: WebSocket, seat: Any) -> None:
     """Connect to the seat over an open WebSocket."""
-    asked.send("40" + json.dumps({"table": seat["table"], "token": seat["token"]}))
+    websocket.send("40" + json.dumps({"table": seat["table"], "token": seat["token"]}))
 
 
-def read_handshake(asked: WebSocket) -> None:
+def read_handshake(websocket: WebSocket) -> None:
     """Read the answer to the handshake and Engine.IO's first packet."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
-        head += asked.sock.recv(1)
-    assert asked.recv().startswith("0")
+        head += websocket.sock.recv(1)
+    assert websocket.recv().startswith("0")
 
 
 @pytest.mark.parametrize("when", ["before", "while"])
@@ -263,7 +263,7 @@ def test_the_limit_of_spectators_counts_all_processes(both: tuple[Process, Proce
     host = connect_seat(one, ana)
     clients = [server.connect_client(ana["table"]) for server in (one, other, other)]
     assert all(client.refused is None for client in clients)
-    wait_for_event(host, "presence", lambda said: said["spectators"] == 3)
+    wait_for_event(host, "presence", lambda presence: presence["spectators"] == 3)
     wait_until(lambda: other.connect_client(ana["table"]).refused is not None, 30)
     assert one.connect_client(ana["table"]).refused["data"]["code"] == "rate_limited"
 
@@ -278,14 +278,14 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
     watching = other.connect_client(ana["table"])
     a.send_command("prepare")
     assert a.socket.call("sign", {"sign": "camera", "to": ben["seat"]}, timeout=20)["ok"]
-    wait_for_event(b, "sign", lambda said: said == {"seat": ana["seat"], "sign": "camera"})
+    wait_for_event(b, "sign", lambda sign: sign == {"seat": ana["seat"], "sign": "camera"})
     assert not watching.get_received("sign")
     for client in (a, b):
         client.send_command("ready", ready=True)
     a.send_command("begin", first=ana["seat"])
     assert watching.socket.call("sign", {"sign": "gasp"}, timeout=20)["ok"]
     for client in (a, b, watching):
-        wait_for_event(client, "sign", lambda said: said == {"seat": None, "sign": "gasp"})
+        wait_for_event(client, "sign", lambda sign: sign == {"seat": None, "sign": "gasp"})
     a.send_command("leave")
 
     def watch_replay(server: RealServer) -> Client:
@@ -302,8 +302,8 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
 
     def step_replay(client: Client, at: int, seen_by: Client) -> bool:
         client.socket.call("replay", {"at": at}, timeout=20)
-        heard = seen_by.get_received("replay")
-        return bool(heard) and {"at": at, "here": 2}.items() <= heard[-1].items()
+        positions = seen_by.get_received("replay")
+        return bool(positions) and {"at": at, "here": 2}.items() <= positions[-1].items()
 
     wait_until(lambda: step_replay(there[0], 7, there[1]), 30)
     wait_until(lambda: step_replay(there[1], 8, there[0]), 30)
@@ -339,8 +339,8 @@ def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
         return client
 
     def get_last_state(client: Client) -> dict[str, Any]:
-        heard = client.get_received("replay")
-        return {key: heard[-1].get(key, 0) for key in ("at", "play", "by")} if heard else {}
+        positions = client.get_received("replay")
+        return {key: positions[-1].get(key, 0) for key in ("at", "play", "by")} if positions else {}
 
     def steer_replay(client: Client, at: int, **more: Any) -> dict[str, Any]:
         return dict(client.socket.call("replay", {"at": at, **more}, timeout=20))
@@ -396,9 +396,9 @@ def test_robots_move_to_another_process_when_theirs_ends(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
-    made = one.post("/api/practice", {"name": "Ana"}).json
-    ana = connect_seat(other, made)
-    wait_for_event(ana, "presence", lambda said: [*said["seats"].values()] == ["here"] * 3)
+    created = one.post("/api/practice", {"name": "Ana"}).json
+    ana = connect_seat(other, created)
+    wait_for_event(ana, "presence", lambda presence: [*presence["seats"].values()] == ["here"] * 3)
     ana.send_command("prepare")
     ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 60)
@@ -417,7 +417,9 @@ def test_idle_processes_publish_only_their_presence(
     ana, ben = take_seats(one, "Ana", "Ben")
     here = [connect_seat(one, ana), connect_seat(other, ben)]
     for client in here:
-        wait_for_event(client, "presence", lambda said: {*said["seats"].values()} == {"here"})
+        wait_for_event(
+            client, "presence", lambda presence: {*presence["seats"].values()} == {"here"}
+        )
     for client in here:
         client.close()
     redis = Redis.from_url(fleet.redis.url)
@@ -712,7 +714,7 @@ def test_after_the_clock_is_set_back_a_new_connection_takes_its_seat(
         live.enter(Viewer("another tab", ben.seat, since=now))
         assert {*live.presence.viewers} == {ana.seat, "another tab"}
         live.publisher.leave("another tab")
-    wait_until(lambda: presence_seen_by(server, ana.seat)[ben.seat] == "away", 5)
+    wait_until(lambda: get_presence_sent_to(server, ana.seat)[ben.seat] == "away", 5)
     with server.tables.at(ana.table) as live:
         assert 0 < live.presence.away_ms(ben.seat) < 60_000
     server.close()
@@ -747,7 +749,9 @@ def test_a_connection_made_while_the_clock_is_set_uses_the_new_time(
     server.close()
 
 
-def presence_seen_by(server: LocalServer, sid: str) -> dict[str, str]:
+def get_presence_sent_to(server: LocalServer, sid: str) -> dict[str, str]:
     """Return the presence that a connection received last."""
-    told = [said for to, event, said in server.listeners.heard if (to, event) == (sid, "presence")]
-    return dict(told[-1]["seats"])
+    presences = [
+        content for to, event, content in server.listeners.sent if (to, event) == (sid, "presence")
+    ]
+    return dict(presences[-1]["seats"])

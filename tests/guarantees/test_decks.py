@@ -107,7 +107,7 @@ def collect_revealed(server: RealServer, secrets: tuple[str, ...]) -> dict[str, 
         mask_differences({**json.loads(line), "id": 0, "ms": 0}) for line in server.log_lines
     ]
     return {
-        "heard": views_by_viewer,
+        "views": views_by_viewer,
         "logs": [mask_differences(log.json) for log in logs],
         "sizes": [len(re.sub(rb'"at":\d+|"closes_at":\d+', b"", log.body)) for log in logs],
         "metrics": [line for line in metrics if not re.match("companion_command_seconds", line)
@@ -122,11 +122,11 @@ def test_74_nothing_on_the_server_depends_on_a_devices_cards(serve: Serve) -> No
         collect_revealed(serve(), tuple(digit * 64 for digit in digits))
         for digits in ("123", "abc")
     )
-    for viewer, views in first["heard"].items():
-        both = views.keys() & second["heard"][viewer].keys()
+    for viewer, views in first["views"].items():
+        both = views.keys() & second["views"][viewer].keys()
         assert max(both) == max(views) and len(both) > 5
         for version in both:
-            assert json.dumps(views[version]) == json.dumps(second["heard"][viewer][version]), (
+            assert json.dumps(views[version]) == json.dumps(second["views"][viewer][version]), (
                 version
             )
     for kind in ("logs", "sizes", "metrics", "lines"):

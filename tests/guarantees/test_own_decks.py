@@ -44,7 +44,7 @@ def expect_refused(client: Client, ruling: str, case: str, type: str, **more: An
     assert refusal == ("refused", ruling, case), error
 
 
-def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_back(
+def test_105_a_deck_can_be_opened_after_the_game_and_then_nothing_can_be_undone(
     server: RealServer,
 ) -> None:
     """Players who left or were removed can open their decks, too."""
@@ -198,7 +198,7 @@ def list_commands_for(view: Any, seat: str) -> set[str]:
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
 
 
-def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
+def test_106_the_hosts_commands_for_a_seat_depend_on_whether_its_device_is_connected(
     server: RealServer,
 ) -> None:
     """The host's view changes at once, without an event. No other view does."""
@@ -268,7 +268,7 @@ def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServ
     assert touch_entries[1]["text"].startswith("Ana touched the card for Ben")
 
 
-def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
+def test_108_everybody_is_notified_of_what_an_undo_revealed(server: RealServer) -> None:
     """The players, spectators and readers of the log are all told."""
     party = begin_with_decks(server, "Ana", "Ben")
     ana, ben = party.clients

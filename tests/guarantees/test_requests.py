@@ -66,7 +66,7 @@ def _send_endless_line(connection: socket.socket, begin: bytes, limit: int) -> i
 
 @pytest.mark.slow
 @pytest.mark.parametrize("begin", ENDLESS_LINES.values(), ids=ENDLESS_LINES)
-def test_150_a_hundred_endless_lines_cost_less_than_twenty_megabytes(
+def test_150_a_hundred_endless_lines_take_less_than_twenty_megabytes(
     fresh_server: RealServer, begin: bytes
 ) -> None:
     server = fresh_server

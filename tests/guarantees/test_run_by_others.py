@@ -89,7 +89,7 @@ def test_26_a_connection_closed_by_a_server_fault_has_a_log_line(
     assert party.clients[1 if fault == "answered" else 0].send_command("rename", name="Benjamin")
 
 
-def test_a_clients_nonsense_is_not_logged_as_a_server_fault(serve: Serve) -> None:
+def test_a_clients_invalid_input_is_not_logged_as_a_server_fault(serve: Serve) -> None:
     server = serve()
     table = server.create_table("Ana").table
     for nonsense in ("420[", "42[1]", '420["command",' + "[" * 3000, "451-[]", "4", "49", "40/x,"):
@@ -102,7 +102,7 @@ def test_a_clients_nonsense_is_not_logged_as_a_server_fault(serve: Serve) -> Non
 
 
 @pytest.mark.timed
-def test_26_the_metrics_are_true(serve: Serve) -> None:
+def test_26_the_metrics_have_the_right_values(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
     other = server.create_table("Dan")
@@ -122,7 +122,9 @@ def test_26_the_metrics_are_true(serve: Serve) -> None:
     wait_until(lambda: read_metrics(server)["companion_connections", "{}"] == 2)
 
 
-def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path]) -> None:
+def test_26_health_and_readiness_state_the_servers_condition(
+    faulty: tuple[RealServer, Path],
+) -> None:
     server, fault = faulty
     for trouble, status in (("readonly", 503), ("", 200), ("fail", 503), ("", 200)):
         fault.write_text(trouble)
@@ -231,7 +233,7 @@ def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
     assert server.get(f"/api/tables/{table}").status == 200
 
 
-def test_28_the_container_is_started_with_settings_that_exist() -> None:
+def test_28_the_container_is_started_only_with_existing_settings() -> None:
     docker = (ROOT / "Dockerfile").read_text()
     compose = (ROOT / "compose.yaml").read_text()
     known_names = {f"COMPANION_{name.upper()}" for name in Settings.__struct_fields__}
@@ -300,7 +302,7 @@ def _parse_version(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def test_every_promise_stands_in_the_table_with_its_tests() -> None:
+def test_every_promise_is_listed_with_its_tests() -> None:
     rows = re.findall(r"(?m)^\| (\d+) \|.*\|$", (ROOT / "docs" / "promises.md").read_text())
     numbers = [int(row) for row in rows]
     assert len(numbers) == len(set(numbers)) >= 52

@@ -211,11 +211,11 @@ def test_110_a_wide_range_of_ipv6_leaves_robots_for_others(serve: Serve) -> None
 def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
 
-    def asks(number: int) -> Any:
+    def request_practice(number: int) -> Any:
         return server.post("/api/practice", {"name": f"Ana {number}"}, **make_headers(1))
 
     with ThreadPoolExecutor(12) as pool:
-        answers = list(pool.map(asks, range(12)))
+        answers = list(pool.map(request_practice, range(12)))
     tables = [answer.json["table"] for answer in answers if answer.status == 201]
     refused = [answer.error["facts"]["what"] for answer in answers if answer.status != 201]
     assert (len(tables), refused) == (2, ["robots"] * 10)
@@ -228,16 +228,16 @@ def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Se
     assert sorted(robot_counts) == sorted((code, 2) for code in tables)
 
 
-def test_110_robots_requested_at_once_sit_down_or_are_refused(serve: Serve) -> None:
+def test_110_robots_requested_at_once_get_a_seat_or_are_refused(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
     hosts = [server.post("/api/tables", {"name": "Ana"}, **make_headers(1)).json for _ in range(12)]
 
-    def asks(host: Any) -> int:
+    def request_robot(host: Any) -> int:
         path = f"/api/tables/{host['table']}/robots"
         return server.post(path, {}, **make_headers(1), **bearer(host["token"])).status
 
     with ThreadPoolExecutor(12) as pool:
-        statuses = sorted(pool.map(asks, hosts))
+        statuses = sorted(pool.map(request_robot, hosts))
     assert statuses == [201] * 5 + [429] * 7
     assert count_robots(server) == 5
     seats = [server.get(f"/api/tables/{host['table']}").json["seats"] for host in hosts]
@@ -278,7 +278,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
             break
     _, cleo = answer
     wait_until(lambda: count_connected_robots(cleo) == 2 and count_connected_robots(ana) == 0)
-    assert count_connected_robots(ben) == 2, "something was said there"
+    assert count_connected_robots(ben) == 2, "a command was sent at this table"
     time.sleep(9)  # with all tables idle, no robots are moved
     assert (
         count_connected_robots(ana),
@@ -345,16 +345,16 @@ def test_35_a_known_seat_finds_room_in_a_range_that_others_have_filled(serve: Se
     def connect(seat: Any, where: dict[str, str]) -> Client:
         return server.connect_client(seat["table"], seat["token"], headers=where)
 
-    def sit_down(where: dict[str, str]) -> Any:
+    def create_table(where: dict[str, str]) -> Any:
         return server.post("/api/tables", {"name": "Ana"}, **where).json
 
-    known = sit_down(mine)
+    known = create_table(mine)
     connect(known, mine).close()
     wait_until(lambda: count_visits(server) == 1)
-    others = [(sit_down(where), where) for where in map(household, [1, 1, 2, 2, 3, 3, 4, 4])]
+    others = [(create_table(where), where) for where in map(household, [1, 1, 2, 2, 3, 3, 4, 4])]
     new = [connect(*other) for other in others]
     assert all(map(is_here, new)), "the /56 has four times the connections of a household"
-    assert connect(sit_down(mine), mine).refused["data"]["facts"]["most"] == 8
+    assert connect(create_table(mine), mine).refused["data"]["facts"]["most"] == 8
     back = connect(known, mine)
     assert is_here(back)
     wait_until(lambda: sum(map(is_here, new)) == 7)
@@ -366,7 +366,7 @@ def test_35_a_known_seat_finds_room_in_a_range_that_others_have_filled(serve: Se
     wait_until(lambda: sum(map(is_here, again)) == 8)
     assert is_here(connect(known, mine)), "two of theirs are two more than none of mine"
     wait_until(lambda: sum(map(is_here, again)) == 7)
-    assert connect(sit_down(mine), mine).refused
+    assert connect(create_table(mine), mine).refused
 
 
 def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve) -> None:
@@ -448,21 +448,21 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     path = f"/api/tables/{party.table}/waiting"
 
-    def asks(address: int, name: str) -> Any:
+    def request_place(address: int, name: str) -> Any:
         return server.post(path, {"name": name}, **make_headers(address))
 
-    answers = [asks(1, f"Late {number}") for number in range(7)]
+    answers = [request_place(1, f"Late {number}") for number in range(7)]
     assert [answer.status for answer in answers] == [201] * 4 + [429] * 3
     error = answers[-1].error
     assert error["facts"].items() >= {"what": "waiting", "most": 4}.items() and get_retry_ms(error)
     assert error["text"].startswith("Your network has 4 places in the next game")
-    assert asks(2, "Dan").status == 201
+    assert request_place(2, "Dan").status == 201
     credentials = answers[0].json
     server.connect_client(party.table, credentials["token"], headers=make_headers(1)).send_command(
         "leave"
     )
-    assert asks(1, "Late again").status == 201
-    assert asks(1, "Late once more").status == 429
+    assert request_place(1, "Late again").status == 201
+    assert request_place(1, "Late once more").status == 429
     assert len(server.get(f"/api/tables/{party.table}").json["waiting"]) == 5
 
 
@@ -472,20 +472,20 @@ def test_111_a_wide_range_of_ipv6_leaves_waiting_and_spectator_places_for_others
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_SPECTATORS="8")
     party = server.create_table("Ana", "Ben", "Cleo").begin()
 
-    def asks(number: int, net: int = 1) -> Any:
+    def request_place(number: int, net: int = 1) -> Any:
         path, name = f"/api/tables/{party.table}/waiting", f"Late {net} {number}"
         return server.post(path, {"name": name}, **household(number, net))
 
-    def watches(number: int, net: int = 1) -> Any:
+    def try_to_connect(number: int, net: int = 1) -> Any:
         return server.connect_client(party.table, headers=household(number, net)).refused
 
-    statuses = [asks(number).status for number in range(8)]
+    statuses = [request_place(number).status for number in range(8)]
     assert statuses == [201] * 6 + [429] * 2
-    assert asks(0, net=2).status == 201
-    refused = [watches(number) for number in range(6)]
+    assert request_place(0, net=2).status == 201
+    refused = [try_to_connect(number) for number in range(6)]
     assert refused[:4] == [None] * 4
     assert [refusal["data"]["facts"]["most"] for refusal in refused[4:]] == [4, 4]
-    assert watches(0, net=2) is None
+    assert try_to_connect(0, net=2) is None
 
 
 def test_111_an_address_has_its_share_of_house_rules_and_a_wide_range_a_multiple(
@@ -493,7 +493,7 @@ def test_111_an_address_has_its_share_of_house_rules_and_a_wide_range_a_multiple
 ) -> None:
     server = serve("tests.guarantees.thrifty", TABLES="1", COMPANION_TRUST_PROXY="1")
 
-    def makes(number: int, net: int = 1) -> Any:
+    def create_table(number: int, net: int = 1) -> Any:
         """Create a table with house rules from this household. Return the answer."""
         at_home = household(number, net)
         table = {"name": "Ana", "rules": {"name": "Snoozy", "titles": {"skip": "Snooze"}}}
@@ -503,11 +503,11 @@ def test_111_an_address_has_its_share_of_house_rules_and_a_wide_range_a_multiple
             assert server.connect_client(seat["table"], seat["token"], headers=at_home).view
         return answer
 
-    assert [makes(0).status for _ in range(2)] == [201, 429]
-    answers = [makes(number) for number in range(1, 6)]
+    assert [create_table(0).status for _ in range(2)] == [201, 429]
+    answers = [create_table(number) for number in range(1, 6)]
     assert [answer.status for answer in answers] == [201] * 3 + [429] * 2
     assert answers[-1].error["facts"].items() >= {"what": "house_rules", "most": 4}.items()
-    assert makes(0x100).status == makes(1, net=2).status == 201
+    assert create_table(0x100).status == create_table(1, net=2).status == 201
 
 
 def test_111_no_address_has_more_than_its_share_of_the_spectator_places(serve: Serve) -> None:

@@ -16,11 +16,11 @@ GOOD_NAMES = ["Ana", "  Ana  ", "Élodie", "x" * 24, "山田 太郎", "<b>Bo</b>
 
 
 def test_the_creator_of_a_table_is_its_host(server: RealServer) -> None:
-    made = server.post("/api/tables", {"name": " Ana "})
-    assert made.status == 201
-    assert set(made.json) == {"table", "seat", "token"}
-    view = server.get(f"/api/tables/{made.json['table']}").json
-    assert view["host"] == made.json["seat"]
+    created = server.post("/api/tables", {"name": " Ana "})
+    assert created.status == 201
+    assert set(created.json) == {"table", "seat", "token"}
+    view = server.get(f"/api/tables/{created.json['table']}").json
+    assert view["host"] == created.json["seat"]
     assert [seat["name"] for seat in view["seats"]] == ["Ana"]
     assert view["you"] is None
     assert view["version"] == view["log"][-1]["version"]
@@ -28,13 +28,13 @@ def test_the_creator_of_a_table_is_its_host(server: RealServer) -> None:
 
 
 def test_the_cookie_opens_the_seat_and_is_hidden_from_scripts(server: RealServer) -> None:
-    made = server.post("/api/tables", {"name": "Ana"})
-    cookie = made.headers["Set-Cookie"]
-    assert made.json["token"] in cookie
+    created = server.post("/api/tables", {"name": "Ana"})
+    cookie = created.headers["Set-Cookie"]
+    assert created.json["token"] in cookie
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Secure" not in cookie
     name = cookie.split(";")[0]
-    client = server.connect_client(made.json["table"], headers={"Cookie": name})
-    assert client.view["you"]["seat"] == made.json["seat"]
+    client = server.connect_client(created.json["table"], headers={"Cookie": name})
+    assert client.view["you"]["seat"] == created.json["seat"]
 
 
 def test_a_client_with_an_invalid_cookie_is_a_spectator(server: RealServer) -> None:
@@ -45,10 +45,10 @@ def test_a_client_with_an_invalid_cookie_is_a_spectator(server: RealServer) -> N
 
 def test_a_table_is_created_with_a_variant_and_options(server: RealServer) -> None:
     options = {"nope_seconds": 5, "roll_call": False, "locked": True, "remind_seconds": 60}
-    made = server.post(
+    created = server.post(
         "/api/tables", {"name": "Ana", "variant": "quarantined", "options": options}
     ).json
-    view = server.get(f"/api/tables/{made['table']}").json
+    view = server.get(f"/api/tables/{created['table']}").json
     assert options.items() <= view["options"].items()
     assert view["variant"] == "quarantined"
 
@@ -187,8 +187,8 @@ def test_a_table_keeps_the_variant_that_it_was_created_with(
     bring."""
     folder = rename_ids(tmp_path / "variants")
     server = serve(COMPANION_VARIANTS_DIR=str(folder.parent))
-    made = server.post("/api/tables", {"name": "Ana", "options": {"spectators": False}}).json
-    path = f"/api/tables/{made['table']}/variant"
+    created = server.post("/api/tables", {"name": "Ana", "options": {"spectators": False}}).json
+    path = f"/api/tables/{created['table']}/variant"
     shown = server.get(path).json
     assert [card["id"] for card in shown["cards"]] == [*RENAMED.values()]
     text = (folder / "variant.toml").read_text("utf-8").replace("seconds = 8", "seconds = 9")

@@ -122,18 +122,18 @@ def test_spectators_can_be_turned_off(server: RealServer) -> None:
 def test_a_latecomer_is_a_spectator_and_gets_a_seat_in_the_next_game(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     path = f"/api/tables/{party.table}"
-    made = server.post(f"{path}/waiting", {"name": "Dora"})
-    assert made.status == 201
-    dora = server.connect_client(party.table, made.json["token"])
+    created = server.post(f"{path}/waiting", {"name": "Dora"})
+    assert created.status == 201
+    dora = server.connect_client(party.table, created.json["token"])
     assert dora.view["you"] is None
-    waiting = [{"seat": made.json["seat"], "name": "Dora"}]
+    waiting = [{"seat": created.json["seat"], "name": "Dora"}]
     assert dora.view["waiting"] == waiting
     assert dora.expect_refusal("draw", cell=[0, 0])["ruling"] == "spectators-watch"
     again = server.post(f"{path}/waiting", {"name": "dora"}).error
     assert (again["ruling"], "Dora" in again["text"]) == ("unique-names", True)
     assert server.get(path).json["waiting"] == waiting
     party.host.send_command("end_game")
-    dora.wait(lambda: dora.view["you"] and dora.view["you"]["seat"] == made.json["seat"], 20)
+    dora.wait(lambda: dora.view["you"] and dora.view["you"]["seat"] == created.json["seat"], 20)
     assert dora.view["waiting"] == []
 
 
@@ -142,11 +142,11 @@ def test_a_waiting_visitor_cannot_connect_with_spectators_off_or_after_removal(
 ) -> None:
     party = server.create_table("Ana", "Ben", options={"spectators": False}).begin()
     path = f"/api/tables/{party.table}"
-    made = server.post(f"{path}/waiting", {"name": "Dora"}).json
-    refused = server.connect_client(party.table, made["token"]).refused["data"]
+    created = server.post(f"{path}/waiting", {"name": "Dora"}).json
+    refused = server.connect_client(party.table, created["token"]).refused["data"]
     assert (refused["code"], refused["facts"]["door"]) == ("forbidden", "waiting")
-    party.host.send_command("remove_seat", seat=made["seat"])
-    late = server.connect_client(party.table, made["token"]).refused["data"]
+    party.host.send_command("remove_seat", seat=created["seat"])
+    late = server.connect_client(party.table, created["token"]).refused["data"]
     assert late["code"] == "unauthenticated"
 
 
@@ -304,8 +304,8 @@ def test_presence_lists_the_connected_seats(server: RealServer) -> None:
     ana, ben = party.seats
 
     def presence_is(seats: dict[str, str], spectators: int) -> bool:
-        heard = party.host.get_received("presence")
-        return bool(heard) and heard[-1] == {"seats": seats, "spectators": spectators}
+        presences = party.host.get_received("presence")
+        return bool(presences) and presences[-1] == {"seats": seats, "spectators": spectators}
 
     party.host.wait(lambda: presence_is({ana: "here", ben: "here"}, 0))
     stranger = server.connect_client(party.table)

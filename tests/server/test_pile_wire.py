@@ -13,7 +13,7 @@ from tests.support.servers.server import Party, RealServer, wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
-SAYINGS: dict[str, dict[str, Any]] = {
+COMMANDS: dict[str, dict[str, Any]] = {
     "seating": {"order": []}, "play": {"card": "skip"},
     "combo": {"kind": "pair", "cards": ["skip", "skip"]}, "look": {"saw": ["skip"]},
     "shuffled": {}, "give": {}, "take": {}, "answer": {"has": True}, "pick": {"card": "skip"},
@@ -63,7 +63,7 @@ def test_every_pile_command_is_documented_and_checks_its_sender(server: RealServ
     stranger = server.connect_client(party.table)
     ben = party.clients[1]
     before = party.host.socket.call("sync")["version"]
-    for kind, more in SAYINGS.items():
+    for kind, more in COMMANDS.items():
         assert stranger.expect_refusal(kind, **more)["code"] == "forbidden", kind
         error = ben.expect_refusal(kind, **more, **{"as": party.seats[2]})
         ruling = "private-notes" if kind == "note" else "host-acts-for"
@@ -125,9 +125,9 @@ def test_private_facts_reach_nobody_else(serve: Callable[..., RealServer]) -> No
     bodies = [server.get(path).body, server.get(f"{path}/log").body]
     for token in party.tokens[1:]:
         bodies.append(server.get(f"{path}/log", Authorization=f"Bearer {token}").body)
-    heard = [json.dumps(client.received) for client in others] + [body.decode() for body in bodies]
-    heard += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
-    for text in heard:
+    texts = [json.dumps(client.received) for client in others] + [body.decode() for body in bodies]
+    texts += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
+    for text in texts:
         assert marker not in text
         for secret in ("top_noted", "kitten_placed", "note_made"):
             assert secret not in text

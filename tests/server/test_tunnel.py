@@ -70,9 +70,9 @@ def test_requests_through_the_tunnel_are_trusted_but_no_other_host_name(
     server = serve(COMPANION_TUNNEL="cloudflared")
     wait_for_tunnel(server)
     through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
-    made = server.post("/api/tables", {"name": "Ana"}, **through)
-    assert made.status == 201
-    assert "Secure" in made.headers["Set-Cookie"]  # because the request came over https
+    created = server.post("/api/tables", {"name": "Ana"}, **through)
+    assert created.status == 201
+    assert "Secure" in created.headers["Set-Cookie"]  # because the request came over https
     assert server.get("/healthz", Host="evil.example").status == 400
 
 

@@ -28,12 +28,12 @@ class Listeners:
     """An audience that records the messages instead of sending them."""
 
     def __init__(self) -> None:
-        self.heard: list[tuple[str, str, Any]] = []
+        self.sent: list[tuple[str, str, Any]] = []
         self.closed: list[str] = []
         self.trip_ms = 0
 
     def send(self, sid: str, event: str, payload: Any) -> None:
-        self.heard.append((sid, event, payload))
+        self.sent.append((sid, event, payload))
 
     def close(self, sid: str) -> None:
         self.closed.append(sid)
@@ -50,7 +50,7 @@ class Listeners:
     def views(self, sid: str) -> list[Any]:
         return [
             msgspec.json.decode(payload)
-            for to, event, payload in list(self.heard)
+            for to, event, payload in list(self.sent)
             if (to, event) == (sid, "view")
         ]
 
@@ -126,15 +126,15 @@ def test_no_event_is_sent_before_it_is_committed(
     write = service.store.write
 
     def watch(*changes: Any) -> None:
-        before = len(service.listeners.heard)
+        before = len(service.listeners.sent)
         write(*changes)
-        seen.append(len(service.listeners.heard) - before)
+        seen.append(len(service.listeners.sent) - before)
 
     monkeypatch.setattr(service.store, "write", watch)
-    before = len(service.listeners.heard)
+    before = len(service.listeners.sent)
     assert service.send_command(seated[0], "prepare").ok
     assert seen == [0]
-    assert len(service.listeners.heard) == before + 2
+    assert len(service.listeners.sent) == before + 2
 
 
 def test_a_command_that_cannot_be_stored_has_no_effect_and_can_be_repeated(
@@ -142,7 +142,7 @@ def test_a_command_that_cannot_be_stored_has_no_effect_and_can_be_repeated(
 ) -> None:
     seated = service.take_seats("Ana", "Ben")
     command = codec.command({"id": str(uuid4()), "type": "prepare"}, GRID)
-    heard = len(service.listeners.heard)
+    sent_before = len(service.listeners.sent)
 
     def fail(*_changes: Any) -> None:
         raise Busy("disk full")
@@ -151,7 +151,7 @@ def test_a_command_that_cannot_be_stored_has_no_effect_and_can_be_repeated(
     with service.tables.at(seated[0].table) as live:
         answer, _ = live.answer_command(seated[0].seat, seated[0].seat, command)
     assert answer.error and answer.error.code == "busy"
-    assert len(service.listeners.heard) == heard
+    assert len(service.listeners.sent) == sent_before
     monkeypatch.undo()
     with service.tables.at(seated[0].table) as live:
         answer, again = live.answer_command(seated[0].seat, seated[0].seat, command)
@@ -288,8 +288,8 @@ def test_a_client_that_connects_during_a_short_absence_is_told_of_the_return(
         live.enter(Viewer(seated[1].seat, seated[1].seat))
 
     def get_presence() -> Any:
-        heard = list(service.listeners.heard)
-        mine = [content for to, event, content in heard if (to, event) == ("newcomer", "presence")]
+        sent = list(service.listeners.sent)
+        mine = [content for to, event, content in sent if (to, event) == ("newcomer", "presence")]
         return mine[-1]["seats"]
 
     wait_until(lambda: set(get_presence().values()) == {"here"})
@@ -343,13 +343,13 @@ def test_106_a_view_requested_during_an_absence_is_corrected_on_the_return(
         live.presence.leave(ben.seat)  # no client is notified yet
         shown = msgspec.json.decode(bytes(live.publisher.view_or_head(ana.seat, None)))
         assert draws in shown["you"]["may"]
-        service.listeners.heard.clear()
+        service.listeners.sent.clear()
         live.presence.enter(Viewer(ben.seat, ben.seat, since=now + 1))
         live.publisher.send_presence()
     assert service.send_command(ben, "draw", cell=[0, 0]).ok
     patches = [
         content
-        for to, event, content in service.listeners.heard
+        for to, event, content in service.listeners.sent
         if (to, event) == ("panel", "patch")
     ]
     for patch in map(msgspec.json.decode, patches):
