@@ -493,7 +493,7 @@ def check_move_to_another_browser(
     expect_honest_decks([other, ben], 2)
 
 
-def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
+def test_a_hosts_link_leaves_the_deck_behind_and_the_game_can_continue(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     """With the host's link, the seat moves to a third device, while its deck stays on the old one.
@@ -642,7 +642,7 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     expect(ana.page.locator(f'[data-mark="closed"][data-seat="{ben.seat}"]')).to_be_visible()
 
 
-def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
+def test_a_device_opens_its_deck_only_at_the_end_and_reports_touched_cards(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     table = server.post("/api/tables", {"name": "Ana"}).json

@@ -37,7 +37,7 @@ TWICE = """([x, y]) => new Promise((done) => {
 })"""
 
 
-def test_a_nervous_thumb_takes_back_one_thing(three_players: list[Person]) -> None:
+def test_a_nervous_double_tap_undoes_only_one_command(three_players: list[Person]) -> None:
     ana, ben, _ = three_players
     ana.play_card("skip")
     ben.give_command("nope")

@@ -178,7 +178,7 @@ def test_the_preparation_is_tapped_through(
     expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
 
 
-def test_the_friend_whose_camera_is_checked_sees_it_too(
+def test_the_player_whose_camera_is_checked_is_notified(
     person: Callable[..., Person],
 ) -> None:
     people = ana, ben, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]

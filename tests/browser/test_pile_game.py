@@ -160,7 +160,7 @@ def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(
     expect(ana.page.locator(".lesson")).to_have_count(0)
 
 
-def test_ten_play_of_whom_the_host_speaks_for_nine(person: Callable[..., Player]) -> None:
+def test_the_host_plays_for_nine_of_ten_players(person: Callable[..., Player]) -> None:
     host = person("Ana", kind=Player)
     host.create_table("party-120")
     host.unfold_section("seats")

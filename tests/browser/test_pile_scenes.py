@@ -111,7 +111,7 @@ def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None
         assert not box.complaints
 
 
-def test_a_noped_combo_is_one_whosever_it_is(open_looker: OpenLooker) -> None:
+def test_a_noped_combo_is_one_play_whoever_played_it(open_looker: OpenLooker) -> None:
     for lang, own, other in (
         ("en", "Ana Nopes a triple (Cattermelon), yours!", "Ana Nopes a triple (Cattermelon)!"),
         (

@@ -110,7 +110,7 @@ def simulate_deal(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HISTORIES)
-def test_many_deals_agree(name: str) -> None:
+def test_simulated_deals_give_the_exact_odds(name: str) -> None:
     history = HISTORIES[name]
     rng = Random(name)
     outcomes: Counter[tuple[int, tuple[str, ...], tuple[str, ...]]] = Counter()

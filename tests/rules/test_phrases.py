@@ -30,7 +30,7 @@ def test_the_server_speaks_about_a_seat_and_never_to_it(name: str, expected: str
     assert fill("{seat:Your|*'s} card", SMALL, {"seat": name}, {"seat": "s1"}) == f"{name}'s card"
 
 
-def test_a_fact_keeps_its_braces_and_one_that_is_missing_is_empty() -> None:
+def test_a_fact_keeps_its_braces_and_a_missing_fact_is_empty() -> None:
     assert fill("{seat}, {next}.", SMALL, {"seat": "{next}"}) == "{next}, ."
 
 

@@ -198,7 +198,7 @@ THREE = Deal(
 )
 
 
-def test_cards_of_which_different_things_are_known_meet_in_one_hand() -> None:
+def test_unknown_cards_with_different_restrictions_meet_in_one_hand() -> None:
     """Cem has two unknown cards with different restrictions, and either may be the Favor."""
     before = (HasNone("ana", "nope"), HasNone("ben", "skip"))
     after = (Moved("ana", "cem"), Moved("ben", "cem"), Laid("cem", ("favor",)))
@@ -265,7 +265,7 @@ def test_no_truth_is_refused_in_many_games(box: str, players: int) -> None:
 
 
 @pytest.mark.slow
-def test_ten_players_cost_a_command_little() -> None:
+def test_a_command_among_ten_players_is_deduced_quickly() -> None:
     """The goal is 2 ms (tools/benchmarks/deduction.py). This test fails at 20 ms."""
 
     def measure_median() -> float:
@@ -287,7 +287,7 @@ def test_ten_players_cost_a_command_little() -> None:
     assert min(measure_median() for _ in range(3)) < 0.02
 
 
-def test_the_coarser_world_refuses_no_truth_either() -> None:
+def test_a_coarser_world_refuses_no_true_command() -> None:
     """If there are too many worlds, a coarser one replaces them, and it still allows the truth."""
     coarse = 0
     for seed in range(6):

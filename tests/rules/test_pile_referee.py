@@ -92,7 +92,7 @@ def test_refusals_come_in_the_order_of_the_contract() -> None:
     assert refusal(play, favor) == "favor-another"
 
 
-def test_a_word_for_another_window_is_stale_before_all_else() -> None:
+def test_a_command_for_another_window_is_stale_before_any_other_check() -> None:
     play = at("players: ana ben cleo", "ana draws a kitten", "ana explodes", "ben plays skip")
     assert refusal(play, say.PlayNope(window=1), "ana") == "stale"
     assert refusal(play, say.PlayNope(window=play.window()), "ana") == "out-is-out"
@@ -115,7 +115,7 @@ def test_a_stored_variant_is_read_again() -> None:
     assert from_document(ORIGINAL.to_json()).deal(("s1", "s2")) == ORIGINAL.deal(("s1", "s2"))
 
 
-def test_with_the_odds_off_nothing_is_shown_of_what_is_known() -> None:
+def test_with_odds_off_no_knowledge_about_cards_is_shown() -> None:
     play = at("lobby: ana ben", "ana sets odds=no", "ana prepares", "ana is ready", "ben is ready")
     play.run_line("ana begins with ana")
     shown = public_view(play.table, play.now)
@@ -124,7 +124,7 @@ def test_with_the_odds_off_nothing_is_shown_of_what_is_known() -> None:
     assert "odds" not in private_view(play.table, play.seat("ana"))
 
 
-def test_once_over_everybody_reads_how_likely_it_was_to_get_so_far() -> None:
+def test_after_the_game_everybody_reads_each_players_survival_odds() -> None:
     lines = ["players: ana ben", "ana draws a kitten", "ana defuses", "ben draws safely"]
     play = at(*lines, "ana draws safely", "ben draws safely", "ana draws safely", "ben leaves")
     chances = {seat["name"]: seat["survival"] for seat in public_view(play.table, 0)["seats"]}

@@ -14,7 +14,7 @@ def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
     assert said.total() > games * 20
 
 
-def test_past_its_bound_the_deduction_refuses_no_truth() -> None:
+def test_beyond_its_limit_the_deduction_refuses_no_true_report() -> None:
     """Beyond its limit, the deduction keeps only facts that are true for every layout of the cards.
     The view then says that the odds aren't exact."""
     _, exact = play_games("party-122", 100, 9, most=1)

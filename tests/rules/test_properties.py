@@ -108,7 +108,7 @@ def test_every_event_has_its_line_in_the_log(games: Any, data: Any) -> None:
     data=st.data(),
     cards=st.lists(st.sampled_from(["kitten", "skip", "favor"]), min_size=6, max_size=6),
 )
-def test_nobody_sees_what_others_noted(games: Any, data: Any, cards: list[str]) -> None:
+def test_no_view_contains_another_players_notes(games: Any, data: Any, cards: list[str]) -> None:
     game = data.draw(games)
     table = game.table
     if table.game is None:
@@ -131,7 +131,7 @@ def test_nobody_sees_what_others_noted(games: Any, data: Any, cards: list[str]) 
 @of_each_family
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_a_private_event_is_seen_by_its_seat_alone(games: Any, data: Any) -> None:
+def test_only_the_events_seat_sees_a_private_event(games: Any, data: Any) -> None:
     for event in data.draw(games).events:
         assert only_viewer(event) == (event.seat if is_private(event) else None)
 

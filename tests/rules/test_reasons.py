@@ -226,6 +226,6 @@ def test_each_impossibility_has_its_reason(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_its_twin_can_be(name: str) -> None:
+def test_a_similar_observation_is_possible(name: str) -> None:
     history, observation = TWINS[name]
     assert knowledge(FIFTEEN, history).allows(observation)

@@ -132,7 +132,7 @@ DONT_LOOK = {
     ("variant", "place"),
     [("quarantined", "defuse-hides-the-grid"), ("party-120", "defuse-in-secret")],
 )
-def test_a_player_who_hides_a_kitten_reads_not_to_look_and_how(
+def test_a_player_who_hides_a_kitten_reads_how_to_do_it_without_looking(
     variant: str, place: str, language: str
 ) -> None:
     texts = VARIANTS[variant].with_filled_texts.texts[language]

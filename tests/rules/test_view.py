@@ -23,7 +23,7 @@ def seat(script: Script, name: str) -> dict[str, Any]:
 BEGUN = ("players: ana ben", "ben tells top-left")
 
 
-def test_before_anything_is_seen_every_cell_is_one_in_six_the_kitten() -> None:
+def test_at_the_beginning_each_of_six_cells_is_equally_likely_to_be_the_kitten() -> None:
     odds = seat(at(*BEGUN), "ana")["odds"]
     assert len(odds["cells"]) == 6
     for cell in odds["cells"].values():
@@ -36,12 +36,12 @@ def test_before_anything_is_seen_every_cell_is_one_in_six_the_kitten() -> None:
     assert odds["placed"] is False
 
 
-def test_the_kittens_place_was_chosen_after_a_defuse() -> None:
+def test_odds_are_marked_as_placed_after_a_defuse() -> None:
     script = at(*BEGUN, "ana draws top-left", "ana reports kitten", "ana defuses")
     assert seat(script, "ana")["odds"]["placed"] is True
 
 
-def test_a_note_changes_ones_own_odds_and_nobody_elses() -> None:
+def test_a_note_changes_only_its_players_own_odds() -> None:
     script = at(*BEGUN)
     before = public_view(script.table, script.now)["seats"]
     ben = private_view(script.table, script.seat("ben"))
@@ -53,7 +53,7 @@ def test_a_note_changes_ones_own_odds_and_nobody_elses() -> None:
     assert private_view(script.table, script.seat("ben")) == ben
 
 
-def test_with_odds_off_they_leave_the_server_for_no_one() -> None:
+def test_with_odds_off_no_view_contains_odds() -> None:
     script = at("lobby: ana ben", "ana sets odds=no roll_call=no", "ana prepares")
     for line in ("ana is ready", "ben is ready", "ana begins with ana", "ben tells top-left"):
         script.run_line(line)
@@ -65,7 +65,7 @@ def test_with_odds_off_they_leave_the_server_for_no_one() -> None:
     assert "survival" not in seat(script, "ben")
 
 
-def test_at_the_end_everyone_sees_how_lucky_everyone_was() -> None:
+def test_at_the_end_everyone_sees_each_players_survival_odds() -> None:
     script = at(*BEGUN, "ana draws top-left", "ana reports safe", "ana tells top-left")
     for line in ("ben draws top-left", "ben reports kitten", "ben explodes"):
         script.run_line(line)
@@ -74,7 +74,7 @@ def test_at_the_end_everyone_sees_how_lucky_everyone_was() -> None:
     assert seat(script, "ben")["survival"] == 1
 
 
-def test_a_draw_without_a_sure_defuse_counts_as_the_risk_it_was() -> None:
+def test_a_draw_without_a_certain_defuse_lowers_the_survival_odds() -> None:
     script = at(*BEGUN, "ana draws top-left", "ana reports kitten", "ana defuses")
     for line in ("ana tells top-left", "ben draws top-left", "ben reports safe"):
         script.run_line(line)
@@ -88,7 +88,7 @@ def test_a_draw_without_a_sure_defuse_counts_as_the_risk_it_was() -> None:
     assert seat(script, "ana")["survival"] == pytest.approx(1 - (1 - holds) / 6, abs=1e-5)
 
 
-def test_the_host_sees_what_undo_would_take_back() -> None:
+def test_only_the_hosts_view_names_the_version_that_an_undo_reaches() -> None:
     script = at(*BEGUN)
     assert private_view(script.table, script.seat("ana"))["undo"] == script.table.version
     assert "undo" not in private_view(script.table, script.seat("ben"))

@@ -103,7 +103,7 @@ LOG_FILES = sorted(LOGS.glob("*.json"))
 
 
 @pytest.mark.parametrize("path", LOG_FILES, ids=lambda path: path.stem)
-def test_a_stored_log_shows_what_it_showed(path: Path) -> None:
+def test_a_stored_log_gives_its_recorded_views(path: Path) -> None:
     recorded = json.loads(RECORD.read_text())[path.stem]
     actual = record_views(json.loads(path.read_text()))
     different = [
