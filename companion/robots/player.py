@@ -217,7 +217,7 @@ class Player(ABC):
         return Wish(command=command, seconds=SECONDS[command["type"]] * slowness)
 
     def _play(self, view: View, may: Sequence[Command]) -> Wish | None:
-        """Choose a command during a game. Subclasses first update the cards."""
+        """Choose a command during a game. A subclass may update its cards first."""
         types = {entry["type"] for entry in may}
         in_window = dict.fromkeys(("pass", "nope", "release"), self._decide_in_window)
         choosers = {**self.choosers_by_type(), **in_window}

@@ -169,7 +169,7 @@ def check_robots(folder: Path, seconds: float, tables: int) -> None:
 @click.option("--tables", type=int, default=100, show_default=True)
 def main(minutes: float, tables: int) -> None:
     """Check the promises for the given time."""
-    share = min(1.0, minutes / 20)  # share of the amounts that are promised for 20 minutes
+    share = min(1.0, minutes / 20)  # the promised amounts are for 20 minutes
     with TemporaryDirectory() as name:
         folders = [
             Path(name, part) for part in ("kills", "races", "fuzz", "doors", "readers", "hall")

@@ -10,11 +10,9 @@ from companion.device_decks.dealing import Cards, Cell, cell_of
 from companion.robots import player
 from companion.robots.view import Command, View, seat_of
 
-ESCAPES = (
-    "skip",
-    "attack",
-    "shuffle",
-)  # effects that save the player from drawing the chosen card
+ESCAPES = ("skip", "attack", "shuffle")
+"""Effects that save the player from drawing the chosen card."""
+
 # Rows of cells as on the wire: None (empty), "down", or the id of a face-up card.
 Grid = Iterable[Iterable[str | None]]
 

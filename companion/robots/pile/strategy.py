@@ -10,12 +10,8 @@ from companion.robots import player
 from companion.robots.view import Command, View, commands_of_type, seat_of
 
 LOOKS = ("see", "alter")  # effects that show the top of the pile
-ESCAPES = (
-    "skip",
-    "attack",
-    "targeted_attack",
-    "shuffle",
-)  # effects that save the player from drawing
+# effects that save the player from drawing
+ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")
 DEAR = ("nope", "defuse")  # effects of cards that it prefers to keep
 
 WORTH = (

@@ -53,8 +53,8 @@ function renderTargetChoice(ctrl, card) {
 }
 
 /**
- * Renders the stage after a Kitten was drawn. The player who defuses it may note its place; for that
- * there is a slider.
+ * Renders the stage after a Kitten was drawn. If the player who defuses it wants to note its place
+ * in the pile, renders a slider for the place.
  * @param {Controller} ctrl
  * @param {Draft | null} draft
  */
