@@ -1,8 +1,8 @@
 /**
  * Run the panel's check of opened decks on logs, for `tests/support/fair_run.py`.
  *
- * Each line of the input is a log. Each line of the output has the findings of the log's first
- * game: `{seat: [[version, what, said, lay], …]}`.
+ * Each line of the input is a log. Each line of the output has the findings for the log's first
+ * game, by seat: `{seat: [[version, kind, shown card, actual card], …]}`.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -31,7 +31,7 @@ test("a card without a target is played with one tap", () => {
   );
 });
 
-test("a Favor is sent when a cell is tapped as its target, and a second tap on the Favor cancels it", () => {
+test("a Favor is sent when its target cell is tapped, and a second tap on the Favor cancels it", () => {
   const { ctrl, said } = createPanel(newView({ may: [makeFavor([0, 0]), makeFavor([0, 1])] }));
   ctrl.tapCard("favor");
   assert.equal(ctrl.aimedCard, "favor");
@@ -105,7 +105,7 @@ test("a half-made choice is dropped when the game has moved on", () => {
   assert.deepEqual([ctrl.aimedCard, ctrl.draft, ctrl.pickedSeat], [null, null, null]);
 });
 
-test("only events from while the viewer was away are marked as new", () => {
+test("only events that happened while the viewer was away are marked as new", () => {
   const { ctrl } = createPanel(viewAt(10));
   const listNewVersions = () =>
     [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
@@ -184,7 +184,7 @@ test("a confirmation is dropped when the turn changes or its sheet is closed", (
   assert.equal(ctrl.commandToConfirm, null);
 });
 
-test("the next game waits until the viewer dismisses the end page, except after an undo or for the player who started it", () => {
+test("the end page stays until it is dismissed, except for the player who starts the next game", () => {
   const over = { ...viewAt(5), phase: "over", game: 1 };
   const { ctrl } = createPanel(over);
   assert.equal(ctrl.holdNextGame({ ...viewAt(6), phase: "play", game: 1 }), false);

@@ -244,7 +244,7 @@ test("the tip to be quick is shown in every window except for the target of a Fa
   assert.deepEqual(window("ben", ME, ["nope", "pass"], "targeted_attack"), ["nope", "grab"]);
 });
 
-test("the lesson about watching is shown to waiting players, and none while a play is composed or outside of play", () => {
+test("waiting players see the lesson about watching, and no lesson is shown while a play is composed", () => {
   const waits = pileViewAt("act", {}, { seat: "ben" });
   assert.deepEqual(getPileLessons(waits), ["watch"]);
   for (const shown of [{ aim: "a_favor" }, { draft: { kind: "pair" } }])

@@ -5,9 +5,7 @@ import { Controller } from "../../static/js/core/controller.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
-const { addCameraChecker: comes, sendCameraSigns: tells } = await import(
-  "../../static/js/shell/sheets.js"
-);
+const { addCameraChecker, sendCameraSigns } = await import("../../static/js/shell/sheets.js");
 
 /** Return a panel in the setup phase, and the gestures that it sent. */
 function createPanel(phase = "setup") {
@@ -23,7 +21,7 @@ test("a player whose camera is checked is notified every few seconds until the c
   const { ctrl, shown } = createPanel();
   for (const seat of ["ben", "cleo"]) {
     ctrl.set({ sheet: { kind: "camera", seat } });
-    tells(ctrl, seat);
+    sendCameraSigns(ctrl, seat);
   }
   for (let second = 0; second < 12; second++) context.mock.timers.tick(1000);
   assert.deepEqual(shown, ["camera ben", "camera cleo", "camera cleo", "camera cleo"]);
@@ -35,20 +33,20 @@ test("a player whose camera is checked is notified every few seconds until the c
 test("outside the setup phase no gesture is sent", () => {
   const { ctrl, shown } = createPanel("play");
   ctrl.set({ sheet: { kind: "camera", seat: "ben" } });
-  tells(ctrl, "ben");
+  sendCameraSigns(ctrl, "ben");
   assert.deepEqual(shown, []);
 });
 
-test("each player who checks the camera is named until their gestures stop, and repeated gestures redraw nothing", (context) => {
+test("a player who checks the camera is named until their gestures stop, and repeated gestures redraw nothing", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl } = createPanel();
   let draws = 0;
   ctrl.draw = () => draws++;
-  for (let times = 0; times < 50; times++) comes(ctrl, "ben");
-  comes(ctrl, "cleo");
+  for (let times = 0; times < 50; times++) addCameraChecker(ctrl, "ben");
+  addCameraChecker(ctrl, "cleo");
   assert.deepEqual([ctrl.cameraCheckers, draws], [["ben", "cleo"], 2]);
   context.mock.timers.tick(5000);
-  comes(ctrl, "cleo");
+  addCameraChecker(ctrl, "cleo");
   context.mock.timers.tick(4000);
   assert.deepEqual(ctrl.cameraCheckers, ["cleo"]);
   context.mock.timers.tick(5000);

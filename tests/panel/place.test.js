@@ -54,7 +54,7 @@ test("other players read the position from the owner's side, too", () => {
   );
 });
 
-test("larger grids have middle rows and second places", () => {
+test("larger grids have middle rows and second positions", () => {
   const grid = [
     [D, D, D, D],
     [D, D, D, D],

@@ -30,7 +30,7 @@ test("an undo strikes out the commands from its version on, and nothing else", (
   assert.equal(findFirstUndone(log, log[0]), undefined);
 });
 
-test("an undo would take back neither changes of options nor events that are already undone", () => {
+test("an undo affects neither changed options nor events that are already undone", () => {
   const log = [
     makeEntry(10, "instructed"),
     makeEntry(11, "card_played"),

@@ -121,7 +121,7 @@ test("after a connection lost during a move, only the library reconnects", () =>
   assert.deepEqual(lines, ["open"]);
 });
 
-test("a superseded client retries after a while, and only takes the seat if it is free", () => {
+test("a superseded client tries again after a while, and takes the seat only if it is free", () => {
   deliverEvent("moving", {});
   assert.equal(getCredentials().yields, undefined);
   supersede();

@@ -174,7 +174,7 @@ class End:
         return wrong
 
     def _find_watchers_apart(self) -> list[object]:
-        """Return the watchers of each replay in which not all watchers see the same moment."""
+        """Return the watchers of each replay in which they don't all see the same moment."""
         wrong = list[object]()
         for code in self._get_versions():
             watchers = [watcher for watcher in self._world.watchers if watcher.seated.table == code]

@@ -1,4 +1,4 @@
-"""Actions of people outside of the game. They are listed like faults, but break nothing."""
+"""Actions of people apart from playing. They are listed like faults, but break nothing."""
 
 from __future__ import annotations
 

@@ -17,14 +17,17 @@ UNWANTED = (
     "MediaRouter NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch "
     "TcpPortRandomizationWin ThirdPartyStoragePartitioning WebUIOmniboxAimPopup WebUIOmniboxPopup"
 ).split()
-"""Features that the tests switch off: the same as Playwright, and the popups of the address bar,
-which open two invisible pages for each window."""
+"""Features that the tests switch off.
+
+Playwright switches off all except the popups of the address bar, which open two invisible pages for
+each window.
+"""
 
 ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(UNWANTED)}"]
 
 
 def find_chromium(*, whole: bool = False) -> str:
-    """Return the path of a Chromium on the PATH, or else of the one that ``python3 tests`` has
+    """Return the path of a Chromium on the PATH, or else of the Chromium that ``python3 tests``
     linked.
 
     With ``whole``, return a browser that has windows and a user's settings.

@@ -1,7 +1,7 @@
 """Record the known answers of device decks.
 
-``python -m tests.support.fair_record`` writes two files, which tests in Python and JavaScript read:
-docs/known-answers.json has answers of the deal, tests/data/fair_logs.json those of the check.
+``python -m tests.support.fair_record`` writes docs/known-answers.json with answers of the deal, and
+tests/data/fair_logs.json with answers of the check. Tests in Python and JavaScript read both files.
 """
 
 import json

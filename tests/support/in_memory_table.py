@@ -24,7 +24,7 @@ QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
 def play_party(party: Party) -> Any:
-    """Wait until the last game of a party ends, and return its view. Some decks may not be open
+    """Wait until a party's last game has ended, and return its view. Some decks may not be open
     yet."""
     view = party.next_view(None, patience=60)
     while not is_played_out(view, party.plan):
