@@ -89,7 +89,7 @@ def _stored_part(view: Any) -> Any:
 
 
 class Kills:
-    """Several games on one server, which is killed during them."""
+    """Several games on one server, which is killed while they are played."""
 
     def __init__(self, server: RealServer, tables: int, seed: int) -> None:
         self.server = server

@@ -1,4 +1,4 @@
-"""The real server with a hard limit of ``FILES`` open files and a soft limit of half of it."""
+"""The real server with a hard limit of ``FILES`` open files, and a soft limit of half as many."""
 
 import os
 import resource

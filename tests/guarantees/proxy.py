@@ -8,7 +8,7 @@
 - ``forget()``: let the current connections die so that only the server notices
 - ``refuse()``: reset all connections, and refuse new ones
 - ``mend()``: forward everything again; connections that have lost data are reset
-- ``hold()``: let new connections wait until ``lead()`` gives them a target
+- ``hold()``: let new connections wait until ``set_target()`` gives them a target
 - ``upgrades``: what happens to a WebSocket handshake: "pass", "refuse" or "swallow"
 - ``prefix``: the path under which the proxy serves; removed from each request and sent in
   ``X-Forwarded-Prefix``

@@ -25,7 +25,7 @@ def copy_variants_with_short_windows(folder: Path) -> Path:
 
 
 class Races:
-    """A table at which a Skip is played, Noped by three players at once, and undone, repeatedly."""
+    """A table at which a Skip is repeatedly played, Noped by three players at once, and undone."""
 
     def __init__(self, server: RealServer, seed: int) -> None:
         self.chance = Random(seed)
@@ -110,7 +110,7 @@ def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[
         try:
             for number in range(rounds):
                 table.race(at_the_end=number % 2 == 1)
-        except BaseException as trouble:  # ``run`` raises it again in the test's thread
+        except BaseException as trouble:  # raised again below, in the test's thread
             troubles.append(trouble)
 
     threads = [threading.Thread(target=play, args=(table,)) for table in races]

@@ -27,7 +27,7 @@ def _make_environment(folder: Path, **more: str) -> dict[str, str]:
 
 
 def _run_to_end(script: str, folder: Path, **more: str) -> "subprocess.CompletedProcess[str]":
-    """Run a shell script in which the program ends by itself."""
+    """Run a shell script that starts the program, and wait until it ends by itself."""
     return subprocess.run(
         ["sh", "-c", script], cwd=folder, env=_make_environment(folder, **more), text=True,
         capture_output=True, timeout=120,

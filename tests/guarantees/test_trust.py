@@ -66,7 +66,7 @@ def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve:
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
     assert party.host.try_command("prepare")["ok"] and other.host.try_command("note")["error"]
     codes = []
-    for _ in range(3):  # a spectator's rate belongs to the address
+    for _ in range(3):  # spectators share the rate of their address
         stranger = server.connect_client(party.table)
         codes += [stranger.expect_refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
     assert codes == ["forbidden"] * 10 + ["rate_limited"] * 2

@@ -1,4 +1,4 @@
-"""Finished games as files (docs/game-file.md) and as moments that spectators saw."""
+"""Tests for finished games as files (docs/game-file.md) and as replays of what spectators saw."""
 
 import gzip
 import json
