@@ -151,7 +151,7 @@ def get_turn_names(play: Play) -> tuple[str, str]:
     game = play.table.game
     assert game is not None and game.turn is not None
     names = {seat.seat: seat.name for seat in play.table.seats}
-    return names[game.before(game.turn.seat)], names[game.turn.seat]
+    return names[game.previous_living(game.turn.seat)], names[game.turn.seat]
 
 
 def play_some_rounds(

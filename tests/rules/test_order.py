@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.core.events import evolve
-from companion.rules.core.state import after, before
+from companion.rules.core.state import next_living, previous_living
 from companion.rules.families import new_table
 from companion.rules.text.names import alphabetical_key, name_key
 from tests.support.game_script import QUARANTINED
@@ -83,18 +83,18 @@ def test_a_game_keeps_the_order_it_began_with() -> None:
 
 def test_the_first_player_comes_after_the_last() -> None:
     order = ("a", "b", "c")
-    assert [after(order, order, seat) for seat in order] == ["b", "c", "a"]
-    assert [before(order, order, seat) for seat in order] == ["c", "a", "b"]
+    assert [next_living(order, order, seat) for seat in order] == ["b", "c", "a"]
+    assert [previous_living(order, order, seat) for seat in order] == ["c", "a", "b"]
 
 
 def test_the_chain_closes_up_around_a_player_who_is_out() -> None:
     order = ("a", "b", "c", "d")
     living = ("a", "d")
-    assert after(order, living, "a") == "d"
-    assert before(order, living, "d") == "a"
-    assert after(order, living, "b") == "d"
-    assert before(order, living, "b") == "a"
+    assert next_living(order, living, "a") == "d"
+    assert previous_living(order, living, "d") == "a"
+    assert next_living(order, living, "b") == "d"
+    assert previous_living(order, living, "b") == "a"
 
 
 def test_the_only_living_player_comes_after_themselves() -> None:
-    assert after(("a", "b"), ("a",), "a") == "a"
+    assert next_living(("a", "b"), ("a",), "a") == "a"

@@ -101,9 +101,9 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
     assert facts.get("noted", world.noted[card]) == world.noted[card]
     unnoted = [*world.possible_cards[world.unnoted]]
     assert {
-        "only_kittens": lambda: facts["kittens"] == known.pile == known.kittens,
-        "no_kittens": lambda: world.kittens == 0 < known.pile,
-        "empty_pile": lambda: known.pile == 0,
+        "only_kittens": lambda: facts["kittens"] == known.pile_size == known.kittens,
+        "no_kittens": lambda: world.kittens == 0 < known.pile_size,
+        "empty_pile": lambda: known.pile_size == 0,
         "all_back": lambda: world.kittens == world.deal.kittens,
         "empty_hand": lambda: hand == 0,
         "small_hand": lambda: hand == facts["hand"] < facts["number"],
@@ -155,13 +155,13 @@ def check_world(world: World, known: Knowledge) -> None:
         assert known.certain_cards(seat) == {title: n for title, n in least.items() if n}
         never = [title for title in titles if not any(title in hand for hand in hands)]
         assert known.impossible_cards(seat) == (tuple(never) if any(hands) else ())
-        assert known.hand(seat) == len(hands[0])
+        assert known.hand_size(seat) == len(hands[0])
         cats = tuple(cat for cat in TWO_CATS if cat in titles)
         if FERAL in titles:
             five = any(is_five(some, cats, FERAL) for h in hands for some in combinations(h, 5))
             assert known.may_hold_five(seat, cats, FERAL) == five
     lie = world.truth
-    assert known.pile == len(lie[world.pile]) + world.kittens
+    assert known.pile_size == len(lie[world.pile]) + world.kittens
     assert known.unnoted_count == len(lie[world.unnoted])
     assert known.noted_counts == +world.noted
 
@@ -223,7 +223,7 @@ def check_truth(table: Table, known: Knowledge) -> None:
     """Check that the real deal is possible according to the deductions."""
     for seat in table.living:
         hand = Counter(table.hands[seat])
-        assert known.hand(seat) == hand.total()
+        assert known.hand_size(seat) == hand.total()
         assert all(hand[card] >= least for card, least in known.certain_cards(seat).items())
         assert not {*hand} & {*known.impossible_cards(seat)}
         assert known.may_hold(seat, tuple(hand.elements()))
@@ -231,7 +231,7 @@ def check_truth(table: Table, known: Knowledge) -> None:
         if ferals + len(hand) >= 5:
             feral = FERAL if FERAL in known.titles else None
             assert known.may_hold_five(seat, CATS, feral)
-    assert known.pile == len(table.pile)
+    assert known.pile_size == len(table.pile)
 
 
 def play_truthfully(box: str, players: int, seed: int, most: int = 2000) -> Knowledge:
@@ -347,7 +347,7 @@ def test_a_large_hand_known_in_many_ways_is_computed_at_once() -> None:
         known = known.after(HasNone(f"s{n}", card))
         for _ in range(4):
             known = known.after(Moved(f"s{n}", "s0"))
-    hand = known.hand("s0")
+    hand = known.hand_size("s0")
     assert hand == 28
     assert not known.may_hold("s0", ("tacocat",) * 7 + ("beard_cat",) * 7 + ("favor",) * 14)
     assert known.may_hold("s0", ("tacocat",) * 7 + ("beard_cat",) * 7 + ("nope",) * 3)
@@ -383,7 +383,7 @@ def test_card_count_and_kitten_count() -> None:
     known = known.after(DrewKitten())
     reason, facts = reason_against(known, DrewKitten())
     assert (reason, facts, find_ruling(reason)) == ("no_kittens", {}, "kitten-count")
-    assert known.pile == 28
+    assert known.pile_size == 28
     for _ in range(28):
         known = known.after(Drew("s0"))
     assert reason_against(known, Drew("s0")) == ("empty_pile", {})

@@ -11,7 +11,7 @@ from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.family import Family
 from companion.rules.core.moves import EVERY_STEP, WINDOW_CLOSED
-from companion.rules.core.referee import current_step, decide, due
+from companion.rules.core.referee import current_step, decide, next_deadline
 from companion.rules.core.state import UndoRequest
 from companion.rules.core.undo import ASKED_MS
 from companion.rules.core.windows import LEAST_MS, resume
@@ -45,7 +45,7 @@ def send_nope(script: Script, now: int, grace_ms: int = 0) -> None:
 
 
 def test_in_time_until_the_window_closes(script: Script) -> None:
-    closes_at = due(script.table)
+    closes_at = next_deadline(script.table)
     assert closes_at == script.now + 8_000
     send_nope(script, closes_at)
     with pytest.raises(Refused) as refused:
@@ -54,7 +54,7 @@ def test_in_time_until_the_window_closes(script: Script) -> None:
 
 
 def test_in_time_with_the_grace_of_a_slow_connection(script: Script) -> None:
-    closes_at = due(script.table)
+    closes_at = next_deadline(script.table)
     assert closes_at is not None
     send_nope(script, closes_at + 250, grace_ms=250)
     with pytest.raises(Refused):
@@ -62,7 +62,7 @@ def test_in_time_with_the_grace_of_a_slow_connection(script: Script) -> None:
 
 
 def test_the_window_stays_open_for_the_grace(script: Script) -> None:
-    closes_at = due(script.table)
+    closes_at = next_deadline(script.table)
     assert closes_at is not None
     late = DecisionInputs(now=closes_at + 249, grace_ms=250)
     assert decide(script.table, say.Tick(), sender=None, inputs=late) == ()
@@ -90,11 +90,11 @@ def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> 
             table = evolve(table, event)
         return table
 
-    closes_at = due(script.table)
+    closes_at = next_deadline(script.table)
     assert closes_at is not None
-    assert due(resume_at(script.now)) == closes_at
-    assert due(resume_at(closes_at - 1_000)) == closes_at - 1_000 + LEAST_MS
-    assert due(resume_at(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
+    assert next_deadline(resume_at(script.now)) == closes_at
+    assert next_deadline(resume_at(closes_at - 1_000)) == closes_at - 1_000 + LEAST_MS
+    assert next_deadline(resume_at(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
 
 
 @pytest.mark.parametrize("command", [say.Tick(), say.Resume()], ids=["tick", "restart"])

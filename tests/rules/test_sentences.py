@@ -85,7 +85,7 @@ def fill_sentence(
         fact: wording.join_words(texts, value) if isinstance(value, list) else str(value)
         for fact, value in facts.items()
     }
-    return sentences.fill(
+    return sentences.fill_sentence(
         sentence, texts.small, words, facts | ({reader_fact: 1} if reader_fact else {})
     )
 

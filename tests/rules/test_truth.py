@@ -60,7 +60,7 @@ def list_commands_to_try(deck: Deck, seat: str, table: Table) -> list[object]:
     played = game.played
     cells = [*grid.occupied_cells(game.player(turn.seat).grid)]
     match turn.step:
-        case "tell" if game.before(turn.seat) == seat:
+        case "tell" if game.previous_living(turn.seat) == seat:
             return [say.Instruct(seat=seat, cell=cell) for cell in cells]
         case "act" if turn.seat == seat and turn.told:
             plays = [say.PlayCard(seat=seat, card=c) for c in ("skip", "see_future", "shuffle")]

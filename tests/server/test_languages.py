@@ -75,7 +75,7 @@ def test_italian_has_its_own_rule_for_small_words_before_a_name(name: str) -> No
     """Italian "a" becomes "ad" before an A only; English "a" becomes "an" before an E or U too."""
     it = load(VARIANTS / name).texts["it"]
     for player_name, phrase in (("Anna", "ad Anna"), ("Elena", "a Elena"), ("Ugo", "a Ugo")):
-        sentence = sentences.fill(
+        sentence = sentences.fill_sentence(
             it.log["turn_began"], it.small, {"seat": player_name}, {"seat": "s1"}
         )
         assert sentence.startswith(f"Tocca {phrase}."), sentence

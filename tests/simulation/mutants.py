@@ -104,7 +104,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
     ),
     "a prolonged window closes at its first deadline": (
         (Alarms, "schedule", _keep_first_time),
-        (windows, "tick", _tick_a_minute_later(windows.tick)),
+        (windows, "due_events", _tick_a_minute_later(windows.due_events)),
     ),
     "an event is stored without its predecessor": (
         (statements, "insert_events", lambda *given: _insert_events(*given[:4])),

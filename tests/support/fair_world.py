@@ -14,7 +14,7 @@ from companion.device_decks.dealing import Cards, Cell, Pack, commitment, deal, 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
-from companion.rules.core.windows import due
+from companion.rules.core.windows import window_deadline
 from companion.rules.families import new_table
 from companion.rules.grid import places
 from companion.rules.text.rulings import Refused
@@ -209,7 +209,9 @@ class World:
         cell = self.choose_cell(seat)
         if self.get_honest_cards(seat) and self.lie == "elsewhere":
             cell = self.find_kitten(seat)
-        self.handle_command(say.Instruct(cell=cell), self.table.require_game().before(seat))
+        self.handle_command(
+            say.Instruct(cell=cell), self.table.require_game().previous_living(seat)
+        )
 
     def find_kitten(self, seat: str) -> Cell:
         lying = self.cards[seat].grid.items()
@@ -278,7 +280,7 @@ class World:
             self.close_window()
 
     def close_window(self) -> None:
-        self.now = due(self.table) or self.now
+        self.now = window_deadline(self.table) or self.now
         self.handle_command(say.Tick(), None)
 
     def look(self, seat: str) -> None:

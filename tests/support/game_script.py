@@ -25,7 +25,7 @@ from companion.device_decks.dealing import commitment
 from companion.rules.core import wording
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
-from companion.rules.core.referee import allowed_commands, decide, due, legal_commands
+from companion.rules.core.referee import allowed_commands, decide, legal_commands, next_deadline
 from companion.rules.core.undo import seats_to_agree
 from companion.rules.core.view import log_entry
 from companion.rules.core.windows import could_nope
@@ -197,7 +197,7 @@ class Script:
 
     def pass_time(self, ms: int) -> None:
         end = self.now + ms
-        while (when := due(self.table)) is not None and when <= end:
+        while (when := next_deadline(self.table)) is not None and when <= end:
             self.now = when
             self.handle_command(say.Tick(), None)
         self.now = end
@@ -405,7 +405,7 @@ TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
         (name, int(count)),
         (s.name(_get_turn(s).seat), _get_turn(s).owed),
     ),
-    r"(\S+) comes after (\S+)": lambda s, a, b: (a, s.name(s.table.game.after(s.seat(b)))),
+    r"(\S+) comes after (\S+)": lambda s, a, b: (a, s.name(s.table.game.next_living(s.seat(b)))),
     r"step (\w+)": lambda s, step: (step, _get_turn(s).step),
     r"no house rules": lambda s: (None, s.table.house),
     r"house rules (\w+): (.+)": lambda s, *told: (told, _describe_house_rules(s)),
@@ -452,7 +452,7 @@ TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
 
 GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _get_deck_kind(s, name)),
-    r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.before(_get_turn(s).seat))),
+    r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.previous_living(_get_turn(s).seat))),
     r"(\S+) calls": lambda s, name: (name, s.name(s.table.game.caller)),
     r"told (\S+)": lambda s, at: (None if at == "nothing" else parse_cell(at), _get_turn(s).told),
     r'says "(.+)"': lambda s, words: (words, public_view(s.table, s.now)["turn"]["say"]),

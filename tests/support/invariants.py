@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.rules.core import wording
 from companion.rules.core.commands import Tick
 from companion.rules.core.events import evolve
-from companion.rules.core.referee import decide, due
+from companion.rules.core.referee import decide, next_deadline
 from companion.rules.core.view import log_entry
 from companion.rules.text.rulings import Refused
 
@@ -41,6 +41,6 @@ def check_log_sentences(game: Any) -> None:
 
 def check_clock_waits(game: Any) -> None:
     """Check that nothing happens before the next deadline."""
-    deadline = due(game.table)
+    deadline = next_deadline(game.table)
     inputs = replace(game.decision_inputs, now=(deadline or game.now) - 1)
     assert decide(game.table, Tick(), sender=None, inputs=inputs) == ()

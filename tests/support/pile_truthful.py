@@ -17,7 +17,7 @@ from msgspec import structs
 from companion.robots.pile import cards as robots
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
-from companion.rules.core.referee import decide, due, legal_commands
+from companion.rules.core.referee import decide, legal_commands, next_deadline
 from companion.rules.families import load, new_table
 from companion.rules.pile.variant import KINDS
 from tests.support.pile_script import VARIANTS, is_listed, say
@@ -96,7 +96,7 @@ class Game:
     def step(self) -> None:
         """Give one true command, let time pass, or undo something."""
         self.now += self.chance.randrange(700)
-        when = due(self.table)
+        when = next_deadline(self.table)
         luck = self.chance.random()
         if when is not None and luck < 0.05:
             self.now = max(self.now, when)

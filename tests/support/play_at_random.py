@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
-from companion.rules.core.referee import decide, due, legal_commands
+from companion.rules.core.referee import decide, legal_commands, next_deadline
 from companion.rules.families import new_table
 from companion.rules.grid import events as grid_events
 from companion.rules.grid import places as grid
@@ -81,7 +81,7 @@ class RandomGame:
     def step(self, number: int) -> None:
         """Give one more command, or let time pass. ``number`` decides which command."""
         self.now += number % 700
-        if (deadline := due(self.table)) is not None and number % 5 == 0:
+        if (deadline := next_deadline(self.table)) is not None and number % 5 == 0:
             self.now = max(self.now, deadline)
             return self.handle_command(say.Tick(), None)
         legal = legal_commands(self.table)
@@ -148,7 +148,7 @@ def _side_commands_at_grids(table: Any, _number: int) -> Iterator[Any]:
 
 
 def _side_commands_at_a_pile(table: Any, number: int) -> Iterator[Any]:
-    place = 1 + number % max(1, table.game.pile)
+    place = 1 + number % max(1, table.game.pile_size)
     yield pile_say.MakeNote(place=place, card=table.variant.cards[number % 3].id)
     for seat in table.game.living:
         if seat != table.host and len(table.game.living) > 2 and number % 4 == 0:
@@ -165,9 +165,9 @@ def _complete_command(table: Any, listed: Any, number: int) -> Any:
         case pile_say.Combos():
             return list_combos(listed, titles)[number % 11 % len(listed.targets)]
         case pile_say.Look() if number % 2:
-            return pile_say.Look(seat=listed.seat, saw=tuple(some[: min(3, table.game.pile)]))
+            return pile_say.Look(seat=listed.seat, saw=tuple(some[: min(3, table.game.pile_size)]))
         case pile_say.Defuse() if number % 2:
-            place = 1 + number % (table.game.pile + 1)
+            place = 1 + number % (table.game.pile_size + 1)
             return pile_say.Defuse(seat=listed.seat, place=place)
         case _:
             return listed

@@ -18,11 +18,11 @@ T = TypeVar("T", bound=Table)
 
 def evolve(table: T, event: Event) -> T:
     """Return the table after the event, with its version one higher."""
-    changed: T = event.after(table)
+    changed: T = event.table_after(table)
     return changed
 
 
-def sentences(event: object) -> dict[str, frozenset[str]]:
+def sentence_keys(event: object) -> dict[str, frozenset[str]]:
     """Return the keys of the log's sentences for a union of events, each with the facts that the
     sentence may use."""
     keys: dict[str, frozenset[str]] = {}
@@ -49,13 +49,13 @@ class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
     (see ``table_before_end``).
     """
 
-    def after(self, table: T) -> T:
+    def table_after(self, table: T) -> T:
         changed = self.apply_to(cast(Changed, table))
         ended = self.table_before_end(cast(Changed, table))
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
     def apply_to(self, table: Changed) -> Changed:
-        """Return the changed table. ``after`` increments its version."""
+        """Return the changed table. ``table_after`` increments its version."""
         raise NotImplementedError
 
     def table_before_end(self, table: Changed) -> Table | None:
@@ -77,7 +77,7 @@ G = TypeVar("G", bound=Game)
 class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
     """An event of a game."""
 
-    def after(self, table: T) -> T:
+    def table_after(self, table: T) -> T:
         version = table.version + 1
         if table.game is None:  # happens only in a damaged log, which must stay readable
             return replace(table, version=version)

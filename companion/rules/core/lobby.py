@@ -21,7 +21,7 @@ ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"
 Door = Literal["open", "next", "locked", "full", "waiting"]
 
 
-def door(table: Table) -> Door:
+def joining_status(table: Table) -> Door:
     """Return how somebody without a seat can join: now (``open``), in the next game (``next``), or
     not at all (``locked``, ``full``)."""
     if table.options.locked:
@@ -46,7 +46,7 @@ def check_watching(table: Table, seat: str | None) -> None:
     The fact ``door`` in the error says how the sender can join instead.
     """
     if not may_watch(table, seat):
-        way_in = "waiting" if table.waiter(seat) else door(table)
+        way_in = "waiting" if table.waiter(seat) else joining_status(table)
         raise Forbidden("spectators-watch", case="closed", door=way_in)
 
 
@@ -334,7 +334,7 @@ MOVES: tuple[TableMove, ...] = (
 )  # fmt: skip
 
 
-def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
+def table_moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
     """Return the table moves of a family: the common moves, its ``options`` command,
     and ``own``."""
     options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host_only=True)

@@ -22,7 +22,7 @@ def decide(table: Table, command: Command, *, sender: str | None, inputs: Decisi
     """
     kind = type(command)
     if kind is commands.Tick:
-        return tick(table, inputs)
+        return due_events(table, inputs)
     if kind is commands.Resume:
         return resume(table, inputs)
     move = table.family.moves[kind]
@@ -134,13 +134,13 @@ def _check_game_command(context: CommandContext[Table, Game | None, Command], mo
         raise Refused(move.device_ruling, case="here", seat=context.seat)
     step = current_step(table, game)
     if step in machine.alone and move.during != step:
-        raise Refused(machine.alone[step], case="going-on", **game.facts)
+        raise Refused(machine.alone[step], case="going-on", **game.refusal_facts)
     if machine.step_first:
         _check_step(context, game, move, step)
     elif windowed:
         windows.check_current(table, game, context.command)
     if context.seat not in move.by.seats(table, game):
-        raise Refused(move.by.ruling, case="who", seat=context.seat, **game.facts)
+        raise Refused(move.by.ruling, case="who", seat=context.seat, **game.refusal_facts)
     if not machine.step_first:
         _check_step(context, game, move, step)
     if move.validate is not None:
@@ -155,7 +155,7 @@ def _check_step(
         return
     if move.during == windows.STEP:
         raise windows.no_window_refusal(context.table, game, context.command)
-    raise Refused(move.ruling_against(step), case=step, **game.facts)
+    raise Refused(move.ruling_against(step), case=step, **game.refusal_facts)
 
 
 def _not_playing_refusal(table: Table) -> Refused:
@@ -188,22 +188,22 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
     return tuple(legal)
 
 
-def due(table: Table) -> int | None:
+def next_deadline(table: Table) -> int | None:
     """Return the next deadline of the table in ms since the epoch, or None.
 
     A deadline is the end of a window, of a hold, or of a request for an undo.
     """
-    ends = (windows.due(table), table.asked.until if table.asked else None)
+    ends = (windows.window_deadline(table), table.asked.until if table.asked else None)
     return min((end for end in ends if end is not None), default=None)
 
 
-def tick(table: Table, inputs: DecisionInputs) -> Events:
+def due_events(table: Table, inputs: DecisionInputs) -> Events:
     """Return the events that are due now, if any.
 
     If a request for an undo and a window are both due, the request expires first, so that a window
     never closes with an old request still open.
     """
-    return undo.expire_request(table, inputs) or windows.tick(table, inputs)
+    return undo.expire_request(table, inputs) or windows.due_events(table, inputs)
 
 
 def resume(table: Table, inputs: DecisionInputs) -> Events:

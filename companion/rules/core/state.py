@@ -47,7 +47,7 @@ def at_seat(records: Iterable[Seated], seat: str | None) -> Seated | None:
 
 
 @lru_cache(2048)
-def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
+def next_living(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
     """Return the next living seat in the ring, or the previous one if ``way`` is -1.
 
     Return ``seat`` itself if nobody else is alive.
@@ -61,7 +61,7 @@ def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int =
     return seat
 
 
-before = partial(after, way=-1)
+previous_living = partial(next_living, way=-1)
 
 
 class Player(HasSeat, frozen=True, kw_only=True):
@@ -167,7 +167,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return self.by_seat[seat]
 
     @property
-    def current(self) -> TurnT:
+    def current_turn(self) -> TurnT:
         """The current turn. Use this only where a turn is known to exist."""
         assert self.turn is not None
         return self.turn
@@ -179,7 +179,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return self.played
 
     @property
-    def facts(self) -> Json:
+    def refusal_facts(self) -> Json:
         """Facts about the turn player, the card being played and the held window, for the sentence
         of a refusal."""
         turn = self.turn
@@ -192,13 +192,13 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
             facts["holder"] = window.held_by
         return facts
 
-    def after(self, seat: str) -> str:
+    def next_living(self, seat: str) -> str:
         """Return the next living seat (ruling turn-ends)."""
-        return after(self.order, self.living, seat)
+        return next_living(self.order, self.living, seat)
 
-    def before(self, seat: str) -> str:
+    def previous_living(self, seat: str) -> str:
         """Return the previous living seat."""
-        return before(self.order, self.living, seat)
+        return previous_living(self.order, self.living, seat)
 
     def with_player(self, seat: str, **changes: object) -> Self:
         return replace(self, players=with_seat(self.players, seat, **changes))

@@ -33,7 +33,7 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
         value = getattr(self, self.case_field[0])
         return str(value) if len(self.case_field) == 1 else self.case_field[1 if value else 2]
 
-    def after(self, table: Any) -> Any:
+    def table_after(self, table: Any) -> Any:
         """Return the table after this event."""
         raise NotImplementedError
 

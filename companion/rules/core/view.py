@@ -13,7 +13,15 @@ from msgspec import Struct
 from companion.rules.core import undo, wording
 from companion.rules.core.family import Part, Parts
 from companion.rules.core.options import Options
-from companion.rules.core.state import Player, Seat, Table, UndoRequest, Waiting, Window, after
+from companion.rules.core.state import (
+    Player,
+    Seat,
+    Table,
+    UndoRequest,
+    Waiting,
+    Window,
+    next_living,
+)
 from companion.rules.core.table_events import Undone
 from companion.rules.core.types import Event, Json, Phase
 from companion.rules.core.windows import could_nope
@@ -154,7 +162,7 @@ def next_after(
     player: Player | None, order: tuple[str, ...], living: tuple[str, ...]
 ) -> str | None:
     """Return the next living seat after this player, or None if the player is out."""
-    return after(order, living, player.seat) if player and player.out is None else None
+    return next_living(order, living, player.seat) if player and player.out is None else None
 
 
 def undo_rights(table: Table) -> Mapping[str | None, dict[str, int]]:

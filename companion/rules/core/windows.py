@@ -104,7 +104,7 @@ def _lay_card(
     """
     seconds = context.table.options.nope_seconds
     event = kind(seat=context.seat, seconds=seconds, closes_at=None, **facts)
-    table = event.after(context.table)
+    table = event.table_after(context.table)
     played = table.require_game().pending
     variant = table.variant
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
@@ -122,7 +122,7 @@ def _close_window(table: Table) -> Events:
     return closed, *table.family.resolve_effect(table)
 
 
-def due(table: Table) -> int | None:
+def window_deadline(table: Table) -> int | None:
     """Return the time at which the window closes or the hold ends, in ms since the epoch. Return
     None if no window is open."""
     if table.game is None or table.game.window is None:
@@ -131,10 +131,10 @@ def due(table: Table) -> int | None:
     return window.closes_at - window.left_ms if window.held_by else window.closes_at
 
 
-def tick(table: Table, inputs: DecisionInputs) -> Events:
+def due_events(table: Table, inputs: DecisionInputs) -> Events:
     """Return the events that are due now, when a hold or a window's grace period has ended."""
     game = table.game
-    when = due(table)
+    when = window_deadline(table)
     if when is None or game is None or game.window is None or game.played is None:
         return ()
     if game.window.held_by:
@@ -182,7 +182,7 @@ def check_current(table: Table, game: Game, command: Command) -> None:
 def no_window_refusal(table: Table, game: Game, command: Command) -> Refused:
     """Return the refusal of a window's command while no window is open."""
     ruling = _ruling_for_late_command(table, game, command)
-    return Refused(ruling, case="nothing" if ruling == "in-time" else None, **game.facts)
+    return Refused(ruling, case="nothing" if ruling == "in-time" else None, **game.refusal_facts)
 
 
 def _ruling_for_late_command(table: Table, game: Game, command: Command) -> str:
@@ -194,7 +194,9 @@ def _ruling_for_late_command(table: Table, game: Game, command: Command) -> str:
     if type(command) is not commands.PlayNope or game.window is not None:
         return "in-time"
     last = table.past[-1].event if table.past else None
-    if game.current.step in UN_NOPEABLE_STEPS or isinstance(last, table.family.machine.un_nopeable):
+    if game.current_turn.step in UN_NOPEABLE_STEPS or isinstance(
+        last, table.family.machine.un_nopeable
+    ):
         return "un-nopeable"
     played = (
         getattr(last, "nope", getattr(last, "card", None)) if hasattr(last, "closes_at") else None
@@ -300,7 +302,7 @@ def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
     return tuple([kind(seat=s, window=window.id) for kind, able in seats.items() for s in able])
 
 
-def moves(device: str = "") -> tuple[Move, ...]:
+def window_moves(device: str = "") -> tuple[Move, ...]:
     """Return the moves of the step ``window``, for a family's table of moves.
 
     ``device`` is the ruling that forbids the host to play a Nope for a seat whose connected device

@@ -12,7 +12,13 @@ from collections.abc import Mapping, Sequence
 from companion.rules.core.state import Deck, Seat, Table, Waiting
 from companion.rules.core.types import Event
 from companion.rules.text.rulings import SEATS, Refused
-from companion.rules.text.sentences import Facts, _has_right_to_left, _isolate, fill, placeholders
+from companion.rules.text.sentences import (
+    Facts,
+    _has_right_to_left,
+    _isolate,
+    fill_sentence,
+    placeholder_facts,
+)
 from companion.rules.variants.variant import Texts
 
 _CARDS = {"card", "kitten", "nope"}
@@ -59,11 +65,11 @@ def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> s
 
 
 def _fill_from_table(sentence: str, facts: Facts, before: Table, after: Table) -> str:
-    keys = placeholders(sentence)
+    keys = placeholder_facts(sentence)
     words = {key: _describe_fact(key, facts, before, after) for key in keys & facts.keys()}
     if len(words) < len(keys):
         words |= after.family.views.derived_words(facts, after)
-    return fill(sentence, after.variant.words.small, words, facts)
+    return fill_sentence(sentence, after.variant.words.small, words, facts)
 
 
 def _describe_fact(key: str, facts: Facts, before: Table, after: Table) -> str:
@@ -109,4 +115,4 @@ def join_words(texts: Texts, words: Sequence[str]) -> str:
     words = [_isolate(word, right_to_left) for word in words]
     all_but_last = ", ".join(words[:-1])
     last = words[-1]
-    return fill(texts.say["and"], texts.small, {"most": all_but_last, "last": last})
+    return fill_sentence(texts.say["and"], texts.small, {"most": all_but_last, "last": last})

@@ -91,7 +91,7 @@ def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
         yield known, weight * free[DOWN], 1
 
 
-def merge(branches: Sequence[Branch]) -> dict[Known, int]:
+def merge_branches(branches: Sequence[Branch]) -> dict[Known, int]:
     """Add up the weights of equal cases, and scale the sums to the smallest whole numbers."""
     scale = lcm(*(denominator for _, _, denominator in branches))
     sums: dict[Known, int] = {}

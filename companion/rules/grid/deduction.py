@@ -164,7 +164,7 @@ class Knowledge:
         branches = [*self._branches(seen)]
         if not branches:
             return replace(self, weights={})
-        return replace(self._update_counts(seen), weights=cases.merge(branches))
+        return replace(self._update_counts(seen), weights=cases.merge_branches(branches))
 
     @cached_property
     def in_hand(self) -> tuple[str, ...]:

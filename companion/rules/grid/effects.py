@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import GameWon
-from companion.rules.core.state import before
+from companion.rules.core.state import previous_living
 from companion.rules.core.types import Events, OutReason
 from companion.rules.grid import deduction, events, places
 from companion.rules.grid.commands import PlayCard
@@ -150,7 +150,7 @@ def resolve_effect(table: Table) -> Events:
 def begin_next_turn(game: Game) -> events.TurnBegan:
     """Begin the same player's next turn if they owe more turns, or else the next player's turn
     (ruling turn-ends)."""
-    current = game.current
+    current = game.current_turn
     if current.owed > 1:
         return begin_turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
     return begin_next_player(game)
@@ -161,8 +161,8 @@ def begin_next_player(game: Game, owed: int = 1) -> events.TurnBegan:
 
     Turns that the current player still owes are dropped.
     """
-    current = game.current
-    return begin_turn(game, game.after(current.seat), current.number + 1, owed)
+    current = game.current_turn
+    return begin_turn(game, game.next_living(current.seat), current.number + 1, owed)
 
 
 def begin_turn(
@@ -171,7 +171,7 @@ def begin_turn(
     """Begin this player's turn, with the previous living player as instructor
     (told-by-previous)."""
     return events.TurnBegan(
-        seat=seat, instructor=game.before(seat), number=number, owed=owed, again=again
+        seat=seat, instructor=game.previous_living(seat), number=number, owed=owed, again=again
     )
 
 
@@ -182,7 +182,7 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
     began = events.GameBegan(order=order, first=first, caller=caller, salt=inputs.salt)
     if caller is not None:
         return (began,)
-    instructor = before(order, order, first)
+    instructor = previous_living(order, order, first)
     return began, events.TurnBegan(seat=first, instructor=instructor, number=1)
 
 
@@ -190,7 +190,7 @@ def next_caller(game: Game, caller: str) -> str | None:
     """Return the next caller in the roll call after ``caller``, or None if all players
     have called."""
     order = game.order
-    following = game.after(caller)
+    following = game.next_living(caller)
     return following if order.index(following) > order.index(caller) else None
 
 
@@ -222,7 +222,7 @@ def _continue_without(game: Game, seat: str) -> Events:
 def _continue_roll_call(game: Game, seat: str) -> Events:
     """Replace ``seat`` as caller and as first player. If no caller is left, begin the first
     turn."""
-    first = game.after(seat) if game.first == seat else game.first
+    first = game.next_living(seat) if game.first == seat else game.first
     caller = next_caller(game, seat) if game.caller == seat else game.caller
     if (caller, first) == (game.caller, game.first):
         return ()

@@ -36,7 +36,7 @@ def _favor_target(table: Table, game: Game) -> tuple[str, ...]:
 
 INSTRUCTOR = Role(
     "instructor",
-    lambda _, game: (game.before(game.turn.seat),) if game.turn else (),
+    lambda _, game: (game.previous_living(game.turn.seat),) if game.turn else (),
     "told-by-previous",
 )
 TARGET = Role("Favor's target", _favor_target, "favor-turns-one-up")
@@ -45,7 +45,7 @@ CALLER = Role("caller", lambda _, game: (game.caller,) if game.caller else game.
 
 def _validate_call(context: GameContext[commands.CallNext]) -> None:
     named = context.command.next
-    right = context.game.after(context.seat)
+    right = context.game.next_living(context.seat)
     if named != right:
         raise Refused("roll-call", case="wrong-name", seat=context.seat, next=named, right=right)
 
@@ -58,7 +58,7 @@ def _resolve_call(context: GameContext[commands.CallNext]) -> Events:
 
 
 def _validate_instruct(context: GameContext[commands.Instruct]) -> None:
-    player = context.game.player(context.game.current.seat)
+    player = context.game.player(context.game.current_turn.seat)
     if places.card_at(player.grid, context.command.cell) is None:
         raise Refused("tell-a-card-that-is-there", seat=player.seat, cell=context.command.cell)
 
@@ -74,7 +74,7 @@ def _list_each_card(
     """Return a function that lists the command once for each card of the turn player's grid."""
     return lambda _, game, seat: [
         command(seat=seat, cell=cell)
-        for cell in places.occupied_cells(game.player(game.current.seat).grid)
+        for cell in places.occupied_cells(game.player(game.current_turn.seat).grid)
     ]
 
 
@@ -214,7 +214,7 @@ MOVES: tuple[Move, ...] = (
         during="roll_call",
         validate=_validate_call,
         resolve=_resolve_call,
-        choices=lambda _, game, seat: (commands.CallNext(seat=seat, next=game.after(seat)),),
+        choices=lambda _, game, seat: (commands.CallNext(seat=seat, next=game.next_living(seat)),),
         leads_to=("roll_call", "tell"),
         refused_by="roll-call",
     ),
@@ -234,7 +234,9 @@ MOVES: tuple[Move, ...] = (
         by=INSTRUCTOR,
         during="tell",
         validate=_validate_instruct,
-        resolve=event_resolver(events.Instructed, target=lambda context: context.game.current.seat),
+        resolve=event_resolver(
+            events.Instructed, target=lambda context: context.game.current_turn.seat
+        ),
         choices=_list_each_card(commands.Instruct),
         leads_to=("act",),
         refused_by="told-once",
@@ -261,7 +263,7 @@ MOVES: tuple[Move, ...] = (
         refused_by={"tell": "wait-to-be-told", "": "one-thing-at-a-time"},
         device_ruling="own-deck",
     ),
-    *windows.moves(device="own-deck"),
+    *windows.window_moves(device="own-deck"),
     Move(
         commands.Look,
         by=TURN_PLAYER,

@@ -149,10 +149,10 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return "play" if self.turn is not None else "roll_call"
 
     @property
-    def facts(self) -> Json:
+    def refusal_facts(self) -> Json:
         if self.turn is None:
-            return {**super().facts, "turn": self.caller}
-        facts = {**super().facts, "instructor": self.before(self.turn.seat)}
+            return {**super().refusal_facts, "turn": self.caller}
+        facts = {**super().refusal_facts, "instructor": self.previous_living(self.turn.seat)}
         return facts if self.turn.told is None else {**facts, "told": self.turn.told}
 
     @property

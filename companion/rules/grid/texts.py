@@ -6,13 +6,13 @@ further cases of the same ruling, and after the colon the facts that the sentenc
 
 from collections.abc import Mapping
 
-from companion.rules.core.events import NopePlayed, sentences
+from companion.rules.core.events import NopePlayed, sentence_keys
 from companion.rules.core.types import Event, Json
 from companion.rules.core.wording import join_words
 from companion.rules.grid import events, places
 from companion.rules.grid.places import Cell, Grid
 from companion.rules.grid.state import Table
-from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, rulings, sections
+from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, ruling_slugs, sentence_sections
 from companion.rules.text.sentences import Facts
 
 REFUSED = parse_keys(
@@ -57,7 +57,7 @@ REFUSED = parse_keys(
 )
 """The keys of the sentences for refusals, each with its facts."""
 
-RULINGS = TABLE_RULINGS | rulings(
+RULINGS = TABLE_RULINGS | ruling_slugs(
     REFUSED,
     "deck-of-fifteen alphabetical-order chain-closes-up as-the-drawer-sees-it grid-shrinks"
     " safe-draw defuse-hides-the-grid skip-ends-turn",
@@ -113,7 +113,7 @@ def facts_after_undo(event: Event) -> Json:
     return {}
 
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
+SECTIONS = sentence_sections(refused=REFUSED, say=SAY, log=sentence_keys(events.Event) | KNOWN)
 
 
 def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool = False) -> str:

@@ -124,7 +124,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         laid = SumConstraint(
             id="cells", value=(("deal.grid",), (1,)), should=(square,), evens=("deal.grid",)
         )
-        return Form(fields=(*cards, *counts, *self._titles()), sums=(laid, placed))
+        return Form(fields=(*cards, *counts, *self._title_fields()), sums=(laid, placed))
 
     def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
         part = change.key.partition(".")[0]

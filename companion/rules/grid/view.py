@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from companion.rules.core import view
 from companion.rules.core.family import Part, Parts
-from companion.rules.core.state import Deck, Seat, at_seat, before
+from companion.rules.core.state import Deck, Seat, at_seat, previous_living
 from companion.rules.core.types import Json
 from companion.rules.grid import deduction, texts
 from companion.rules.grid.places import DOWN, Grid, face_down, full_grid
@@ -22,7 +22,7 @@ TurnInputs = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
 Say = Mapping[str, str]  # the phrases for a place in a grid
 
 
-def game(table: Table) -> Part:
+def game_part(table: Table) -> Part:
     game = table.game
     say = table.variant.words.say
     if game is None:
@@ -52,7 +52,7 @@ def _show_turn(
 ) -> Json:
     view_of_turn = {
         **view.pick_fields(turn, "number seat step told"),
-        "instructor": before(order, living, turn.seat),
+        "instructor": previous_living(order, living, turn.seat),
         "say": texts.describe_cell(say, grid, turn.told) if turn.told else None,
     }
     if turn.owed > 1:
@@ -62,7 +62,7 @@ def _show_turn(
     return view_of_turn
 
 
-def seats(table: Table) -> Parts:
+def public_seat_parts(table: Table) -> Parts:
     decks = table.dealt if table.game else table.decks
     return view.seat_parts(table, _show_seat, decks, table.variant)
 
@@ -165,7 +165,7 @@ def _round_odds(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict
     return {title: round(n / whole, 6) for title, n in zip(titles, numbers, strict=False)}
 
 
-def own(table: Table) -> Parts:
+def private_seat_parts(table: Table) -> Parts:
     return view.own_parts(table, _show_own, table.options.odds)
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from companion.rules.pile.hidden_cards import HiddenCards, total
+from companion.rules.pile.hidden_cards import HiddenCards, total_marks
 from companion.rules.pile.marks import marks_of
 
 KEPT = 2048  # maximum number of cached steps for all games together
@@ -147,7 +147,7 @@ class Knowledge:
         return bool(self.hidden_cards.worlds)
 
     @property
-    def pile(self) -> int:
+    def pile_size(self) -> int:
         """The number of cards in the pile, including its Kittens."""
         return self.hidden_cards.sizes[PILE] + self.kittens
 
@@ -161,17 +161,17 @@ class Knowledge:
         counts = zip(self.titles, self.hidden_cards.noted, strict=True)
         return {title: number for title, number in counts if number}
 
-    def hand(self, seat: str) -> int:
-        return self.hidden_cards.sizes[self.place(seat)]
+    def hand_size(self, seat: str) -> int:
+        return self.hidden_cards.sizes[self.place_of_hand(seat)]
 
     def certain_cards(self, seat: str) -> dict[str, int]:
         """Return the titles that are certainly in the hand, each with its minimum
         number of cards."""
-        return self.certain_titles(self.place(seat))
+        return self.certain_titles(self.place_of_hand(seat))
 
     def impossible_cards(self, seat: str) -> tuple[str, ...]:
         """Return the titles that are certainly not in the hand, or no titles for an empty hand."""
-        may = self.hidden_cards.titles_by_place[self.place(seat)]
+        may = self.hidden_cards.titles_by_place[self.place_of_hand(seat)]
         titles = enumerate(self.titles)
         return tuple(name for title, name in titles if not may >> title & 1) if may else ()
 
@@ -180,7 +180,7 @@ class Knowledge:
 
         ``cards`` may contain a title several times.
         """
-        return self._may_lie(self.place(seat), cards)
+        return self._may_lie(self.place_of_hand(seat), cards)
 
     def may_hold_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
         """Return True if the hand may hold five different cards. A Feral Cat counts as any cat."""
@@ -188,7 +188,7 @@ class Knowledge:
         titles = (*self.titles, *(cat for cat in cats if cat not in self.titles))
         feral_cat = 1 << titles.index(feral) if feral in titles else 0
         plain = sum(1 << titles.index(cat) for cat in cats)
-        return self.hidden_cards.may_hold_five(self.place(seat), plain, feral_cat)
+        return self.hidden_cards.may_hold_five(self.place_of_hand(seat), plain, feral_cat)
 
     def allows(self, seen: Observation) -> bool:
         """Return True if some deal agrees with this observation as the next one
@@ -217,13 +217,13 @@ class Knowledge:
             case Laid(seat, cards) | Holds(seat, cards):
                 return self.may_hold(seat, cards)
             case Drew():
-                return self.pile > self.kittens
+                return self.pile_size > self.kittens
             case DrewKitten():
                 return self.kittens > 0
             case PutBack():
                 return self.kittens < self.deal.kittens
             case Moved(giver):
-                return self.hand(giver) > 0
+                return self.hand_size(giver) > 0
             case Gave(giver, _, card):
                 return self.may_hold(giver, (card,))
             case HasNone(seat, card):
@@ -231,7 +231,7 @@ class Knowledge:
             case Picked(_, card):
                 return card in self.noted_counts or self._may_lie(UNNOTED, (card,))
             case Exploded(seat, cards):
-                whole = cards is None or len(cards) == self.hand(seat)
+                whole = cards is None or len(cards) == self.hand_size(seat)
                 return whole and self.may_hold(seat, cards or ())
             case Went():
                 return True
@@ -251,13 +251,13 @@ class Knowledge:
             if (n := self.hidden_cards.certain_count(place, title))
         }
 
-    def place(self, seat: str) -> int:
+    def place_of_hand(self, seat: str) -> int:
         """Return the number that stands for the seat's hand as a place."""
         return HANDS + self.deal.seats.index(seat)
 
     def _hidden_cards_after(self, seen: Observation) -> HiddenCards:
         hidden_cards = self.hidden_cards
-        place = self.place
+        place = self.place_of_hand
         title = self.titles.index
         match seen:
             case Laid(seat, cards):
@@ -313,7 +313,7 @@ def knowledge_after_deal(deal: Deal) -> Knowledge:
         noted=(0,) * len(counts),
         sizes=(pile, 0, 0, *[1 + deal.dealt] * players),
         worlds={},
-    ).with_worlds([(total(world), world)])
+    ).with_worlds([(total_marks(world), world)])
     return Knowledge(deal=deal, titles=titles, hidden_cards=hidden_cards, kittens=deal.kittens)
 
 

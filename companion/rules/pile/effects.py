@@ -253,7 +253,7 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
 def begin_next_turn(game: Game) -> events.TurnBegan:
     """Begin the same player's next turn if they owe more turns, or else the next player's turn
     (ruling turn-ends)."""
-    turn = game.current
+    turn = game.current_turn
     if turn.owed == 1:
         return begin_next_player(game)
     return events.TurnBegan(
@@ -270,8 +270,8 @@ def begin_next_player(game: Game) -> events.TurnBegan:
 
     Turns that the current player still owes are dropped (ruling debt-dies-with-you).
     """
-    turn = game.current
-    return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
+    turn = game.current_turn
+    return events.TurnBegan(seat=game.next_living(turn.seat), number=turn.number + 1, owed=1)
 
 
 def turn_after_attack(table: Table) -> events.TurnBegan:
@@ -282,8 +282,8 @@ def turn_after_attack(table: Table) -> events.TurnBegan:
     current one (ruling attack-stacks).
     """
     game = table.require_game()
-    turn = game.current
-    seat = game.pending.target or game.after(game.current.seat)
+    turn = game.current_turn
+    seat = game.pending.target or game.next_living(game.current_turn.seat)
     handed_on = turn.owed if table.variant.attack_stacks and turn.attacked else 0
     return events.TurnBegan(seat=seat, number=turn.number + 1, owed=2 + handed_on, attacked=True)
 
@@ -298,7 +298,7 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     game = table.require_game().with_player(seat, out=out)
     if len(game.living) == 1:
         return went, GameWon(seat=game.living[0])
-    if game.current.seat == seat:
+    if game.current_turn.seat == seat:
         return went, begin_next_player(game)
     if game.played is not None and game.played.target == seat:
         return went, events.EffectOver(seat=game.played.by)

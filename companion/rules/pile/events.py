@@ -152,7 +152,7 @@ class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
 
     def apply_to(self, game: Game, version: int) -> Game:
         if self.altered:
-            game = replace(game, chosen=after_alter(game.chosen, game.pile))
+            game = replace(game, chosen=after_alter(game.chosen, game.pile_size))
             game = game.with_notes_updated(notes_after_alter)
         # Count the look as a change, so that undoing it also removes the notes that were made after
         # it.

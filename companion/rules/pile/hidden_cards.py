@@ -273,7 +273,7 @@ class HiddenCards:
         widest = tuple(
             map(_widest_marks, zip(*[world for _, world in self.worlds_with_totals], strict=True))
         )
-        return self.with_worlds([(total(widest), widest)])
+        return self.with_worlds([(total_marks(widest), widest)])
 
     def with_worlds(self, branches: Branches) -> "HiddenCards":
         """Return the hidden cards with those of the given worlds that are possible."""
@@ -289,7 +289,7 @@ def with_marks_at(world: World, place: int, marks: Marks) -> World:
     return (*world[:place], marks, *world[place + 1 :])
 
 
-def total(world: World) -> Marks:
+def total_marks(world: World) -> Marks:
     """Return the total of a world: the marks of its hidden cards in all places together."""
     return marks_of([entry for marks in world for entry in marks])
 

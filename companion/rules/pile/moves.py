@@ -48,7 +48,7 @@ def _resolve_seating(context: TableContext[commands.Sit]) -> Events:
 
 def _validate_look(context: GameContext[commands.Look]) -> None:
     saw = context.command.saw or ()
-    count = min(LOOKED_AT, context.game.pile)
+    count = min(LOOKED_AT, context.game.pile_size)
     for card in saw:
         check_title(context.table, card)
     if len(saw) > count:
@@ -123,7 +123,7 @@ def _list_reports(table: Table, game: Game, seat: str) -> Iterable[Command]:
 
 
 def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
-    lowest_place = context.game.pile + 1
+    lowest_place = context.game.pile_size + 1
     if context.command.place is not None and context.command.place > lowest_place:
         raise Refused("defuse-in-secret", most=lowest_place)
     check_in_hand(context.table, context.seat, context.table.variant.defuse)
@@ -172,7 +172,7 @@ def _resolve_explosion(context: GameContext[commands.Explode]) -> Events:
 
 def _validate_note(context: GameContext[commands.MakeNote]) -> None:
     note = context.command
-    count = context.game.pile
+    count = context.game.pile_size
     if note.card is not None:
         check_title(context.table, note.card)
     if note.place > count:
@@ -224,7 +224,7 @@ MOVES: tuple[Move, ...] = (
         leads_to=("report",),
         refused_by=_WAITS,
     ),
-    *windows.moves(),
+    *windows.window_moves(),
     Move(
         commands.Look,
         by=TURN_PLAYER,

@@ -59,7 +59,7 @@ def check_against_log(table: Table, seat: str, seen: deduction.Observation) -> N
     reason, facts = reason_against(known, seen)
     ruling = next((slug for slug, own in RULINGS.items() if reason in own), "possible-report")
     if ruling == "kitten-count":
-        facts |= {"kittens": known.kittens, "count": known.pile}
+        facts |= {"kittens": known.kittens, "count": known.pile_size}
     elif ruling == "cards-of-this-game":
         facts["titles"] = known.titles
     raise Refused(ruling, case=reason, seat=seat, **facts)
@@ -76,7 +76,7 @@ def reason_against(known: deduction.Knowledge, seen: deduction.Observation) -> R
     if not known.possible:
         return "no_deal", {}
     match seen:
-        case deduction.Drew() | deduction.DrewKitten() if not known.pile:
+        case deduction.Drew() | deduction.DrewKitten() if not known.pile_size:
             return "empty_pile", {}
         case deduction.Drew():
             return "only_kittens", {"kittens": known.kittens}
@@ -99,7 +99,7 @@ def reason_against(known: deduction.Knowledge, seen: deduction.Observation) -> R
 
 
 def _reason_not_whole_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
-    hand = known.hand(seat)
+    hand = known.hand_size(seat)
     if len(cards) != hand:
         return "not_whole", {"hand": hand, "number": len(cards)}
     for card, least in known.certain_cards(seat).items():
@@ -114,7 +114,7 @@ def _reason_not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ..
     If one of the titles can't be there, the reason is about the first such title. Otherwise it is
     about all the cards together.
     """
-    hand = known.hand(seat)
+    hand = known.hand_size(seat)
     if not hand:
         return "empty_hand", {}
     for card, number in Counter(cards).items():
@@ -143,7 +143,7 @@ def _reason_not_so_many(known: deduction.Knowledge, seat: str, card: str, number
     if most := _count_at_most(known, seat, card):
         return "not_so_many", {"card": card, "most": most, "number": number}
     certain = known.certain_cards(seat)
-    if sum(certain.values()) == known.hand(seat):
+    if sum(certain.values()) == known.hand_size(seat):
         return "known_hand", {"card": card, "titles": tuple(certain)}
     return _reason_elsewhere(known, seat, facts)
 
@@ -184,7 +184,11 @@ def _count_at_most(known: deduction.Knowledge, seat: str, card: str) -> int:
 
 def _reason_elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
     """Return the reason why all hidden cards of a title must be outside of the hand."""
-    others = [place for place in range(len(known.hidden_cards.sizes)) if place != known.place(seat)]
+    others = [
+        place
+        for place in range(len(known.hidden_cards.sizes))
+        if place != known.place_of_hand(seat)
+    ]
     certain = {place: known.certain_titles(place).get(facts["card"], 0) for place in others}
     if facts["noted"] + sum(certain.values()) < facts["total"]:
         return "elsewhere", facts

@@ -103,14 +103,14 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return deduction.knowledge(self.deal, self.seen)
 
     @cached_property
-    def pile(self) -> int:
+    def pile_size(self) -> int:
         """The number of cards in the pile, including its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
         moved = sum(_PILE_CHANGE.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
 
     @cached_property
-    def kittens(self) -> int:
+    def kitten_count(self) -> int:
         """The number of Kittens in the pile."""
         return self.deal.kittens + sum(deduction.KITTENS.get(type(seen), 0) for seen in self.seen)
 
@@ -194,7 +194,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             shown = deduction.Holds(undone.seat, (undone.nope,))
         if isinstance(shown, str):
             end = (self.turn and self.turn.end) or "top"
-            place = 1 if end == "top" else self.pile
+            place = 1 if end == "top" else self.pile_size
             return replace(self, public_notes=with_note(self.public_notes, place, shown))
         if shown is None:
             return self
@@ -204,7 +204,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     def with_card_drawn(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
         end = (self.turn and self.turn.end) or "top"
-        cards = self.pile
+        cards = self.pile_size
         touched = (*self.player(seat).touched, len(self.seen))
         chosen = after_draw(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))
         game = replace(self.with_player(seat, touched=touched), chosen=chosen)

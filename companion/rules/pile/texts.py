@@ -4,13 +4,13 @@ A variant's language files hold the sentences under these keys. Each line below 
 further cases of the same ruling, and after the colon the facts that the sentences may use.
 """
 
-from companion.rules.core.events import NopePlayed, sentences
+from companion.rules.core.events import NopePlayed, sentence_keys
 from companion.rules.core.types import Event, Json
 from companion.rules.core.wording import card_title, join_words
 from companion.rules.pile import events
 from companion.rules.pile.state import Table
 from companion.rules.pile.variant import KINDS
-from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, rulings, sections
+from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, ruling_slugs, sentence_sections
 from companion.rules.text.sentences import Facts
 
 REFUSED = parse_keys(
@@ -64,7 +64,7 @@ REFUSED = parse_keys(
 )
 """The keys of the sentences for refusals, each with its facts."""
 
-RULINGS = TABLE_RULINGS | rulings(
+RULINGS = TABLE_RULINGS | ruling_slugs(
     REFUSED,
     """
     kittens-aside paw-prints one-defuse-each extra-defuses one-fewer-kitten shuffle-and-place
@@ -123,7 +123,7 @@ def facts_after_undo(event: Event) -> Json:
     return {}
 
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
+SECTIONS = sentence_sections(refused=REFUSED, say=SAY, log=sentence_keys(events.Event) | KNOWN)
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
@@ -152,6 +152,6 @@ def _describe_place(table: Table, place: int) -> str:
     say = table.variant.words.say
     if place == 1:
         return say["place/top"]
-    if table.game is not None and place == table.game.pile:
+    if table.game is not None and place == table.game.pile_size:
         return say["place/bottom"]
     return say["place/other"].format(number=place)

@@ -144,7 +144,7 @@ class Variant(
                 when={"extra_defuses": when})
             for when, more in there.items()
         )  # fmt: skip
-        return Form(fields=(*cards, *choices, *self._titles()), sums=sums)
+        return Form(fields=(*cards, *choices, *self._title_fields()), sums=sums)
 
     def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
         if isinstance(change.was, tuple) and isinstance(change.to, tuple):

@@ -30,14 +30,14 @@ discard pile, the public facts about the pile's order, and the cards in the pile
 knows after undos."""
 
 
-def game(table: Table) -> Part:
+def game_part(table: Table) -> Part:
     game = table.game
     family = table.family.id
     odds = table.options.odds
     if game is None:
         return Part(_show_game, (family, None, None, None, None, odds, table.variant.kitten))
     seen = game.deal, game.seen
-    piles = seen, game.pile, game.kittens, game.discard, game.chosen, game.public_notes
+    piles = seen, game.pile_size, game.kitten_count, game.discard, game.chosen, game.public_notes
     kitten = table.variant.kitten
     return Part(_show_game, (family, piles, game.turn, game.played, game.winner, odds, kitten))
 
@@ -80,7 +80,7 @@ def _show_played(played: Played) -> Json:
     return {"kind": played.card, **view.pick_fields(played, "cards by target name nopes counts")}
 
 
-def seats(table: Table) -> Parts:
+def public_seat_parts(table: Table) -> Parts:
     game = table.game
     seen = (game.deal, game.seen, game.remembered) if game else None
     return view.seat_parts(table, _show_seat, seen, table.variant.defuse)
@@ -115,15 +115,15 @@ def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: 
     for count in draws:
         known = knowledge(deal, seen[:count])
         if defuse not in known.certain_cards(player.seat):
-            chance *= 1 - known.kittens / known.pile
+            chance *= 1 - known.kittens / known.pile_size
     return round(chance, 6)
 
 
-def own(table: Table) -> Parts:
+def private_seat_parts(table: Table) -> Parts:
     game = table.game
     if game is None or not table.options.odds:
         return view.own_parts(table, _show_own, None, table.variant.kitten)
-    pile = game.pile, game.kittens, game.chosen, game.public_notes
+    pile = game.pile_size, game.kitten_count, game.chosen, game.public_notes
     return view.own_parts(table, _show_own, pile, table.variant.kitten)
 
 

@@ -113,7 +113,7 @@ REFUSALS = parse_keys(
 """The keys of the sentences for refusals, each with its facts."""
 
 
-def rulings(refused: Keys, others: str) -> frozenset[str]:
+def ruling_slugs(refused: Keys, others: str) -> frozenset[str]:
     """Return the slugs of all rulings.
 
     The rulings in ``refused`` have sentences for refusals. ``others`` lists the rulings that have
@@ -122,7 +122,7 @@ def rulings(refused: Keys, others: str) -> frozenset[str]:
     return frozenset([*(key.partition("/")[0] for key in refused), *others.split()])
 
 
-TABLE_RULINGS = rulings(
+TABLE_RULINGS = ruling_slugs(
     REFUSALS,
     "first-player play-or-pass turn-ends show-the-kitten defuse-or-out nope-cancels yup"
     " anyone-alive nobody-could seats-in-the-setup",
@@ -158,7 +158,7 @@ SAY = parse_keys(
 """The keys of the words for lists and numbers."""
 
 
-def sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
+def sentence_sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
     """Return the keys of the sentences that each language of a family must have, by section.
 
     ``refused`` and ``say`` are the family's own keys. ``log`` has the keys for all its events.

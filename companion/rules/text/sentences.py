@@ -61,12 +61,14 @@ def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 
 @lru_cache(maxsize=4096)
-def placeholders(sentence: str) -> frozenset[str]:
+def placeholder_facts(sentence: str) -> frozenset[str]:
     """Return the facts that the sentence's placeholders stand for."""
     return frozenset(fact for fact, _ in parse_placeholders(sentence))
 
 
-def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None) -> str:
+def fill_sentence(
+    sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None
+) -> str:
     """Return the sentence with its placeholders filled in.
 
     ``words`` has the text for each fact. ``facts`` has the values themselves, which decide between

@@ -164,7 +164,7 @@ def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool
         return File(label, faults if needed else [], {}, {})
     contents = [_parse_file(folder / name, faults) for folder in having_it]
     own = contents[0] if having_it[0] == folders[0] else {}
-    return File(label, faults, reduce(merge, reversed(contents)), own)
+    return File(label, faults, reduce(merge_tables, reversed(contents)), own)
 
 
 def _parse_file(path: Path, faults: list[str]) -> Fields:
@@ -225,10 +225,10 @@ def strip_byte_order_mark(content: bytes) -> bytes:
     return content.removeprefix(codecs.BOM_UTF8)
 
 
-def merge(below: Fields, above: Fields) -> Fields:
+def merge_tables(below: Fields, above: Fields) -> Fields:
     """Merge two tables recursively; any other value in ``above`` replaces the one in ``below``."""
     merged = {
-        key: merge(below[key], above[key])
+        key: merge_tables(below[key], above[key])
         for key in below.keys() & above.keys()
         if isinstance(below[key], dict) and isinstance(above[key], dict)
     }

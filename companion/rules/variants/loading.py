@@ -133,7 +133,7 @@ def _fall_back_to_english(languages: dict[str, File]) -> None:
     below = {key: value for key, value in english.content.items() if key not in ("search", "words")}
     for name, file in languages.items():
         if file is not english:
-            content = files.merge(below, file.content)
+            content = files.merge_tables(below, file.content)
             if isinstance(own := file.content.get("small"), dict):
                 # a language's own forms of small words replace the English ones
                 content["small"] |= own

@@ -226,7 +226,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         """Return the rulings whose text changes with this house rule."""
         return ()
 
-    def _titles(self) -> Iterator[Field]:
+    def _title_fields(self) -> Iterator[Field]:
         for card in self.cards:
             title = self.texts[self.language].cards[card.id].title
             yield Field(key=f"titles.{card.id}", kind="text", value=title, least=1, most=CLUSTERS)
@@ -242,20 +242,20 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def by_title(self) -> Mapping[str, Card]:
         return {card.id: card for card in self.cards}
 
-    def _only(self, effect: str) -> str:
+    def _only_card_with(self, effect: str) -> str:
         return next(card.id for card in self.cards if card.effect == effect)
 
     @cached_property
     def kitten(self) -> str:
-        return self._only("kitten")
+        return self._only_card_with("kitten")
 
     @cached_property
     def defuse(self) -> str:
-        return self._only("defuse")
+        return self._only_card_with("defuse")
 
     @cached_property
     def nope(self) -> str:
-        return self._only("nope")
+        return self._only_card_with("nope")
 
     @property
     def summary(self) -> dict[str, object]:

@@ -5,7 +5,7 @@ still counts (the grace period). If another process wrote the newest event, that
 close the window; this one sets its alarm a little later and acts only if the other didn't.
 """
 
-from companion.rules.core.referee import due
+from companion.rules.core.referee import next_deadline
 from companion.rules.core.windows import could_nope
 from companion.service.clock import Alarms
 from companion.service.table.log import Commit, TableLog
@@ -31,7 +31,7 @@ class Deadlines:
 
     def arm(self, _commit: Commit | None = None) -> None:
         """Set the table's alarm to its next deadline, or cancel it if there is none."""
-        when = due(self._log.table)
+        when = next_deadline(self._log.table)
         if when is not None:
             # Give the peer that wrote the newest event (or may have written it) time to act
             # first.

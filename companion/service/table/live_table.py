@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 
 from companion.rules.core import lobby
 from companion.rules.core.commands import Command, DecisionInputs, Resume, ReturnSeat, Tick
-from companion.rules.core.referee import decide, due
+from companion.rules.core.referee import decide, next_deadline
 from companion.rules.core.state import Table
 from companion.rules.core.types import Event
 from companion.rules.text.rulings import Refused
@@ -138,7 +138,7 @@ class LiveTable:
         self.sync.last_event_from_peer = self.sync.shared
         self.publisher.forget()
         try:
-            if not self.sync.handled_by_peer(due(self.log.table), self._clock.now()):
+            if not self.sync.handled_by_peer(next_deadline(self.log.table), self._clock.now()):
                 self.apply_internal(Resume(), None)
         except Busy:
             self.log.use(before)
