@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person
+from tests.support.chromium import wait_for_truth
 from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -63,7 +64,7 @@ def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seate
         open_sheet(page, "Menu")
         page.get_by_label("Close").click()
         expect_sheet_closed(page, table)
-    page.wait_for_function("!history.state?.sheet")
+    wait_for_truth(page, "!history.state?.sheet")
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
 
@@ -91,7 +92,7 @@ def test_after_a_reload_in_a_sheet_back_leaves_the_table_at_once(seated: Person)
     open_sheet(page, "Help")
     page.reload()
     expect(page.locator(".table-code")).to_be_visible()
-    page.wait_for_function("!history.state?.sheet")
+    wait_for_truth(page, "!history.state?.sheet")
     expect_sheet_closed(page, table)
     page.go_back()
     expect(page.locator(".home")).to_be_visible()

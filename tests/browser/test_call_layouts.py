@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.faults import FAULTS, HIDDEN, ROWS, TARGETS
 from tests.browser.people import Person
+from tests.support.chromium import wait_for_truth
 from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -42,7 +43,7 @@ def open_call(person: Person, size: tuple[int, int]) -> Page:
     page = person.context.new_page()
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.set_content(CALL)
-    page.wait_for_function("document.querySelector('video').videoWidth")
+    wait_for_truth(page, "document.querySelector('video').videoWidth")
     return page
 
 

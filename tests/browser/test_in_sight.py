@@ -21,6 +21,7 @@ from tests.panel.scenes import (
     scene,
 )
 from tests.panel.shots import Looker
+from tests.support.chromium import wait_for_truth
 
 pytestmark = pytest.mark.browser
 
@@ -191,7 +192,7 @@ def test_turning_sounds_on_plays_one_at_once(open_looker: OpenLooker) -> None:
     )
     page = looker.show("act-turn", {"sheet": {"kind": "menu"}})
     page.locator("[name=sound]").check()
-    page.wait_for_function("played > 0")
+    wait_for_truth(page, "played > 0")
     played = page.evaluate("played")
     page.locator("[name=sound]").uncheck()
     page.wait_for_timeout(300)
@@ -284,7 +285,7 @@ def test_the_end_as_text_names_the_game_and_its_date(open_looker: OpenLooker) ->
         page.evaluate("""() => Object.defineProperty(navigator, "clipboard",
           { value: { writeText: async (text) => { globalThis.copied = text; } } })""")
         page.locator(".story > .row button").nth(1).click()
-        page.wait_for_function("globalThis.copied")
+        wait_for_truth(page, "globalThis.copied")
         head, turns_, *rest = page.evaluate("copied").split("\n")
         assert head == first and turns_.startswith("8 ")
         assert rest[-1].startswith(sense) and len(rest) == 5

@@ -15,6 +15,7 @@ from tests.cluster.fleet import Fleet
 from tests.cluster.games import Hall
 from tests.cluster.upgrade import UpgradeResult, upgrade_fleet
 from tests.guarantees.races import SECONDS, copy_variants_with_short_windows
+from tests.support.aio import run_coroutine
 from tests.support.timed import LENIENCE
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
@@ -43,7 +44,7 @@ async def play_through_faults(fleet: Fleet, fault_list: list[faults.Fault], game
 def test_games_on_one_process_survive_a_kill_and_a_restart_of_postgresql() -> None:
     with Fleet(1) as one_process:
         fault_list = [faults.kill_process, faults.stop_postgresql(0.5)]
-        hall = asyncio.run(play_through_faults(one_process, fault_list, games=2))
+        hall = run_coroutine(play_through_faults(one_process, fault_list, games=2))
     assert hall.checked.answers > 0
 
 
@@ -56,7 +57,7 @@ def test_games_across_processes_survive_any_fault(two_processes: Fleet) -> None:
         faults.stop_postgresql(0.5),
         faults.freeze_process(3),
     ]
-    hall = asyncio.run(play_through_faults(two_processes, fault_list, games=4))
+    hall = run_coroutine(play_through_faults(two_processes, fault_list, games=4))
     assert hall.checked.answers > 0 and hall.checked.windows > 0
     assert hall.standstill.longest < 5 * LENIENCE, hall.standstill.longest_at
 
@@ -65,18 +66,18 @@ def test_a_nope_and_the_end_of_its_window_have_one_outcome_across_processes(
     two_processes: Fleet,
 ) -> None:
     race = races.race_nopes(two_processes, tables=5, races=30, seed=1, seconds=SECONDS, rounds=6)
-    outcomes, checked = asyncio.run(race)
+    outcomes, checked = run_coroutine(race)
     assert outcomes.total() >= 30 and checked.windows >= outcomes["window_closed"]
 
 
 def test_a_command_sent_through_two_processes_takes_effect_once(two_processes: Fleet) -> None:
-    assert asyncio.run(races.race_same_command(two_processes, times=4, seed=1)).answers == 4
+    assert run_coroutine(races.race_same_command(two_processes, times=4, seed=1)).answers == 4
 
 
 def test_two_commands_at_one_version_through_two_processes_are_ordered(
     two_processes: Fleet,
 ) -> None:
-    assert asyncio.run(races.race_same_version(two_processes, times=4, seed=1)).answers == 8
+    assert run_coroutine(races.race_same_version(two_processes, times=4, seed=1)).answers == 8
 
 
 @pytest.mark.timed
@@ -92,6 +93,6 @@ def test_a_rolling_upgrade_refuses_and_delays_no_command(
             hall.allow_end()
         return upgraded
 
-    upgraded = asyncio.run(upgrade_under_play())
+    upgraded = run_coroutine(upgrade_under_play())
     assert upgraded.refused == 0
     assert upgraded.pause < 2 * LENIENCE and upgraded.ended < 10 * LENIENCE, upgraded

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.aio import run_coroutine
 from tests.support.servers.server import RealServer
 from tools.benchmarks.load import resident_bytes
 from tools.benchmarks.turnover import measure_memory
@@ -32,7 +33,7 @@ def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]])
             sizes.append(resident_bytes(server.process.pid))
         return (sizes[1] - sizes[0]) / COUNTED_ROUNDS
 
-    return asyncio.run(run_rounds())
+    return run_coroutine(run_rounds())
 
 
 @pytest.mark.slow
@@ -67,6 +68,6 @@ def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> 
 def test_132_memory_stops_growing_while_tables_come_and_go(tmp_path: Path) -> None:
     """This is the short form of ``python -m tools.benchmarks.turnover``."""
     server = RealServer(tmp_path, **SETTINGS)
-    megabytes = asyncio.run(measure_memory(server.url, server.process.pid, 160, 16, 30))
+    megabytes = run_coroutine(measure_memory(server.url, server.process.pid, 160, 16, 30))
     assert megabytes[-1] - megabytes[len(megabytes) // 2] < 20, megabytes
     server.close()

@@ -3,11 +3,12 @@
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.__main__ import BROWSERS, WITHOUT_WINDOWS
 
@@ -46,3 +47,15 @@ def launch_chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+def wait_for_truth(page: Page, expression: str, seconds: float = 20) -> None:
+    """Wait until an expression is true in the page. Raises ``AssertionError`` after ``seconds``.
+
+    Playwright's ``wait_for_function`` evaluates the expression in the page, which a Content
+    Security Policy forbids unless it is true at once.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(f"Boolean({expression})"):
+        assert time.monotonic() < end, f"not true after {seconds} s: {expression}"
+        page.wait_for_timeout(50)
