@@ -91,6 +91,14 @@ def test_the_floor_plan_lists_every_package_and_folder() -> None:
             )
 
 
+def test_every_test_that_a_page_names_exists() -> None:
+    modules = (path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    tests = {name for text in modules for name in re.findall(r"def (test_\w+)", text)}
+    for page in DOCS.glob("*.md"):
+        named = {*re.findall(r"`(test_\w+)`", page.read_text("utf-8"))}
+        assert named <= tests, page
+
+
 def test_every_module_has_an_import_contract() -> None:
     settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
