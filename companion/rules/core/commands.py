@@ -47,7 +47,7 @@ class Rename(Command, frozen=True, kw_only=True, tag="rename"):
 
 
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
-    """Remove a seat (host only). In a running game its player goes out without a Kitten."""
+    """Remove a seat (host only). If its player is still in a running game, they are out of it."""
 
     # On the wire, "seat" is the seat to remove, and "as" is the seat that the command acts for.
     removed_seat: SeatId = field(name="seat")
@@ -98,23 +98,23 @@ class WindowCommand(Command, frozen=True, kw_only=True):
 
 
 class PlayNope(WindowCommand, frozen=True, kw_only=True, tag="nope"):
-    """Play a Nope on the card on top."""
+    """Play a Nope on the card on top: the played card, or the last Nope that was played on it."""
 
 
 class Pass(WindowCommand, frozen=True, kw_only=True, tag="pass"):
-    """Declare that this seat won't Nope the card on top."""
+    """Declare that the seat won't Nope the card on top: the played card, or the last Nope on it."""
 
 
 class Hold(WindowCommand, frozen=True, kw_only=True, tag="hold"):
-    """Stop the window's clock."""
+    """Stop the clock of the open window, for at most 60 seconds (``state.HOLD_MS``)."""
 
 
 class Release(WindowCommand, frozen=True, kw_only=True, tag="release"):
-    """Let the window's clock run again."""
+    """Let the clock of the open window run again after a ``Hold``."""
 
 
 class Report(Command, frozen=True, kw_only=True, tag="report"):
-    """Report what the touched card was."""
+    """Report whether the card that the turn player drew is safe or a Kitten."""
 
     outcome: Literal["safe", "kitten"]
 

@@ -23,8 +23,8 @@ def evolve(table: T, event: Event) -> T:
 
 
 def sentence_keys(event: object) -> dict[str, frozenset[str]]:
-    """Return the keys of the log's sentences for a union of events, each with the facts that the
-    sentence may use."""
+    """Return the keys of the log's sentences for a union of events, each with the names of the
+    facts that the sentence may use."""
     keys: dict[str, frozenset[str]] = {}
     for member in get_args(event):
         record: type[Event] = get_origin(member) or member
@@ -88,7 +88,8 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         return replace(table, game=game, version=version, **changes)
 
     def table_changes(self, table: Table, game: Game) -> dict[str, object]:
-        """Return the other fields of the table that the event changes, with their new values."""
+        """Return the fields of the table besides ``game`` and ``version`` that the event changes,
+        with their new values."""
         return {}
 
     def apply_to(self, game: G, version: int) -> G:
@@ -124,7 +125,7 @@ class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
 
 
 def open_window(seconds: int, closes_at: int | None, version: int) -> Window | None:
-    """Return a new window, or None if ``closes_at`` is None."""
+    """Return a new window, or None if ``closes_at`` is None because no window opens."""
     if closes_at is None:
         return None
     return Window(id=version, seconds=seconds, closes_at=closes_at)
@@ -133,7 +134,7 @@ def open_window(seconds: int, closes_at: int | None, version: int) -> Window | N
 class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top."""
 
-    card: str  # the card that all these Nopes try to cancel or save
+    card: str  # the card that was played first; this Nope lies on it or on an earlier Nope
     by: str  # the seat that played the card
     counts: bool  # True if the card would take effect after this Nope
     nope: str  # the id of the Nope card
@@ -170,7 +171,7 @@ class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
 class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
     """A player stopped a window's clock (a *hold*)."""
 
-    left_ms: int
+    left_ms: int  # the time that the window has left
     until: int  # when the clock runs again by itself, in ms since the epoch
 
     def apply_to(self, game: Game, version: int) -> Game:
@@ -183,7 +184,7 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
     """A window's clock runs again after a hold."""
 
     seat: str | None  # the seat that released it; None if the hold timed out
-    closes_at: int  # in ms
+    closes_at: int  # when the window closes now, in ms since the epoch
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"
 
@@ -192,9 +193,9 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
 
 
 class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_extended"):
-    """The window's end was moved because the server had been down."""
+    """The window's end was moved because the server had been down or its clock had jumped."""
 
-    closes_at: int  # in ms
+    closes_at: int  # when the window closes now, in ms since the epoch
 
     def apply_to(self, game: Game, version: int) -> Game:
         return _change_window(game, closes_at=self.closes_at)

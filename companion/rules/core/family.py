@@ -39,15 +39,17 @@ class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     own: Callable[[At], Parts]
     """Returns each seat's private part of the view, by seat id."""
     describe_fact: Callable[[str, Facts, At], str | None]
-    """Returns the text for a fact that only this family has, or None for any other fact."""
+    """Returns the text for the fact with this name, or None if the family has no text of
+    its own for it. The arguments are the fact's name, all facts by name, and the table."""
     facts_after_undo: Callable[[Event], Json]
-    """Returns the facts that everybody still knows about cards after this event is undone. The fact
-    ``known`` selects the sentence about them."""
+    """Returns what everybody still knows about cards after this event is undone, as facts by name.
+    The value of ``known`` selects the sentence about them."""
     find_place: Callable[[Facts, At], object] = lambda _facts, _table: None
-    """Returns the place of the card that the event describes, or None. An event is passed as its
-    facts."""
+    """Returns the place of the card that an event describes, or None if it describes none. The
+    arguments are the event's facts by name, and the table."""
     derived_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
-    """Returns the texts for placeholders whose value is computed from several facts, by name."""
+    """Returns the texts for placeholders whose value is computed from several facts, by the
+    placeholder's name."""
 
 
 class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):

@@ -43,7 +43,8 @@ def may_watch(table: Table, seat: str | None) -> bool:
 def check_watching(table: Table, seat: str | None) -> None:
     """Raise ``Forbidden`` if this seat may not watch the table. For a spectator, ``seat`` is None.
 
-    The fact ``door`` in the error says how the sender can join instead.
+    The fact ``door`` in the error says how the sender can join instead (see ``joining_status``). It
+    is ``waiting`` for a newcomer who waits for the next game already.
     """
     if not may_watch(table, seat):
         way_in = "waiting" if table.waiter(seat) else joining_status(table)
@@ -72,7 +73,7 @@ def may_check(table: Table, seat: str | None, to: str) -> bool:
 def next_seat_id(table: Table) -> str:
     """Return the id for a new seat.
 
-    It contains the version of the event that takes the seat, so an id is never used twice.
+    It contains the version of the event that takes or reserves the seat, so no id is used twice.
     """
     return f"s{table.version + 1}"
 
@@ -335,7 +336,7 @@ MOVES: tuple[TableMove, ...] = (
 
 
 def table_moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
-    """Return the table moves of a family: the common moves, its ``options`` command,
-    and ``own``."""
+    """Return the table moves of a family: the common moves, the move for its command
+    ``set_options``, and its ``own`` moves."""
     options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host_only=True)
     return *MOVES, options, *own

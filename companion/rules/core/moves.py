@@ -100,13 +100,13 @@ class TableMove(Struct, frozen=True):
     resolve: Callable[[AnyContext], Events]
     """Returns the events; raises ``Refused`` if the command is wrong."""
     host_only: bool = False
-    """True if only the host may send it, for any seat."""
+    """True if only the host may send it. The host may then act for any seat."""
     own_seat_only: bool = False
     """True if nobody, not even the host, may send it for another seat."""
     after_leaving: bool = False
     """True if players who have left the table may still send it."""
     by: Role | None = None
-    """The role required of the seat that the command acts for."""
+    """The role that the seat must have for which the command acts. None stands for any seat."""
 
 
 AnyMove = Move | TableMove
@@ -123,8 +123,8 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     """Maps the effect of a played card to the step that follows when its window has closed. The key
     ``lost`` stands for a card that was Noped."""
     alone: Mapping[str, str] = {}
-    """Maps each step in which only that step's own commands are legal, for any seat, to the ruling
-    that says so."""
+    """Maps a step to a ruling. During such a step only the step's own commands are legal, and any
+    other command is refused with this ruling."""
     step_first: bool = False
     """True if the referee checks the step before the role, and the window's id before both."""
     un_nopeable: tuple[type[Event], ...] = ()

@@ -42,9 +42,9 @@ def decide(table: Table, command: Command, *, sender: str | None, inputs: Decisi
 
 def _find_acting_seat(table: Table, command: Command, sender: str | None, move: AnyMove) -> str:
     """Return the seat that the command acts for: the sender's own, or any seat if the sender is the
-    host (ruling host-acts-for).
+    host (ruling host-acts-for). For a newcomer, return the id of a new seat.
 
-    Raises ``Forbidden`` if the sender can't act for it.
+    Raises ``Forbidden`` if the sender can't act for the seat.
     """
     if isinstance(command, (commands.TakeSeat, commands.AskPlace)):
         return lobby.next_seat_id(table)
@@ -169,8 +169,10 @@ def _not_playing_refusal(table: Table) -> Refused:
 def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
     """Return every legal game command of every seat, one for each card, target and cell.
 
-    Each command has its ``seat`` but no ``id`` and no optional fields. ``room`` is the number of
-    events that still fit into the log; once the log is full, no command is legal.
+    The commands that are legal in every step, such as private notes, aren't listed. Each command
+    has its ``seat``, but no ``id`` and no details that a player adds, such as the new cells after a
+    Shuffle. ``room`` is the number of events that still fit into the log; once the log is full, no
+    command is legal.
     """
     game = table.game
     if game is None or game.winner is not None or room <= 0:
@@ -189,7 +191,7 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
 
 
 def next_deadline(table: Table) -> int | None:
-    """Return the next deadline of the table in ms since the epoch, or None.
+    """Return the next deadline of the table in ms since the epoch, or None if it has none.
 
     A deadline is the end of a window, of a hold, or of a request for an undo.
     """

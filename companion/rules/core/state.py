@@ -32,7 +32,7 @@ Seated = TypeVar("Seated", bound=HasSeat)
 
 
 def with_seat(records: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
-    """Return the records with ``apply_to`` applied to the record of this seat."""
+    """Return the records, with these fields changed in the record of this seat."""
     return tuple(
         [replace(record, **changes) if record.seat == seat else record for record in records]
     )
@@ -77,8 +77,8 @@ class Player(HasSeat, frozen=True, kw_only=True):
     def with_notes_of(self, now: Self) -> Self:
         """Return this player with the notes of ``now`` that are still valid for this state.
 
-        An undo calls this method: it restores an earlier state of the player but keeps the newer
-        notes.
+        An undo calls this method to restore this earlier state of the player but keep the notes of
+        the newer state ``now``.
         """
         return self
 
@@ -255,7 +255,7 @@ class Waiting(HasSeat, frozen=True, kw_only=True):
 class UndoPoint(Struct, frozen=True, kw_only=True):
     """A snapshot of the game that an undo can go back to."""
 
-    version: int  # the snapshot was taken before the event with this version
+    version: int  # the version of the event before which the snapshot was taken
     game: Game
     seat: str | None = None  # the seat whose command caused that event
     event: Event | None = None  # None if the host ended the game
@@ -331,8 +331,8 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
 
     @property
     def any_deck_opened(self) -> bool:
-        """True if a device has published its secret since the newest game. Nothing can be undone
-        then."""
+        """True if a device has published the secret of its deck for the newest game. After that,
+        nothing can be undone."""
         return any(deck.secret for deck in self.dealt)
 
     @property

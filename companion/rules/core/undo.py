@@ -23,9 +23,10 @@ def undo_point(table: Table) -> UndoPoint | None:
 
 
 def _last_undo_point(table: Table) -> UndoPoint | None:
-    """Return the newest undo point, or None if the options don't allow an undo.
+    """Return the newest undo point, or None if there is none or the options don't allow an undo.
 
-    This ignores a deck's secret that was published, which also prevents an undo.
+    An undo is also impossible after a device has published its deck's secret. This function doesn't
+    check that.
     """
     playing = table.phase in ("play", "over") or table.ended is not None
     points = table.undo_points if playing and table.options.take_back != "nobody" else ()
@@ -41,9 +42,10 @@ def _require_undo_point(table: Table) -> UndoPoint:
 
 
 def seats_to_agree(table: Table, asked: UndoRequest) -> tuple[str, ...]:
-    """Return the living seats that haven't agreed yet, in order of play.
+    """Return the living seats that haven't agreed to the request yet, in order of play.
 
-    The host's agreement alone is also enough for an undo.
+    The seat that made the request isn't one of them. The host's agreement alone is also
+    enough for an undo.
     """
     living = table.game.living if table.game else ()
     return tuple(seat for seat in living if seat != asked.seat and seat not in asked.agreed)
@@ -58,7 +60,8 @@ def may_agree(table: Table, seat: str) -> bool:
 
 
 def _undo(context: TableContext[commands.Undo]) -> Events:
-    """Undo the last command. A window that was open before it opens again with its full time."""
+    """Undo the last command. A window that was open before that command opens again, with its full
+    time."""
     table = context.table
     if table.options.take_back == "nobody":
         raise Refused("undo", case="nobody")
@@ -101,7 +104,7 @@ def _agree(context: TableContext[commands.Agree]) -> Events:
 
 
 def expire_request(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the event that ends the open request if it has timed out.
+    """Return the event that ends the open request if it has timed out, or else no event.
 
     If the clock was set back, a request could stay open for too long; it ends at once instead.
     """

@@ -1,7 +1,7 @@
 """Nope windows: the time to Nope a card, who can change it, and what ends it.
 
 Whenever a card is played, everybody else gets a few seconds to cancel it with a Nope. That time is
-a *window* (``game.Window``). While one is open, the game is in the step ``window``: the card lies
+a *window* (``state.Window``). While one is open, the game is in the step ``window``: the card lies
 on the table but has no effect yet, and the game waits for the four commands of this module:
 ``nope``, ``pass``, ``hold`` and ``release``.
 
@@ -11,8 +11,8 @@ the lobby or in a game; an open window keeps the length that it was opened with.
 a window longer, but a hold can stop its clock (see below).
 
 No window. If the card on top can't be Noped, or no living player other than its owner can have a
-Nope in hand, the window would only waste time (ruling nobody-could). The events then close it in
-the same commit, and ``closes_at`` of the card's event is None.
+Nope in hand, a window would only waste time (ruling nobody-could). So none is opened: ``closes_at``
+of the card's event is None, and the event ``window_closed`` follows in the same commit.
 
 Stacking. A Nope is itself a card on top, and can be Noped by anybody but its own player, also by
 the player whose card it cancelled. So each Nope opens a *new* window with its full time, without
@@ -36,7 +36,7 @@ of the slowest connection that may still Nope. The service measures it, 500 ms a
 
 Hold and release. Any living player can hold each window once, to talk about it on the call. The
 clock then stops with ``left_ms`` left, but Nopes and passes are still accepted. The holder or the
-host can release the clock; otherwise it runs again by itself after 60 seconds (``game.HOLD_MS``).
+host can release the clock; otherwise it runs again by itself after 60 seconds (``state.HOLD_MS``).
 
 Restart. A server that comes back (or whose clock jumped) gives an open window at least ``LEAST_MS``
 and at most its full time (``resume``), so that nobody loses a Nope by the outage.
@@ -132,7 +132,10 @@ def window_deadline(table: Table) -> int | None:
 
 
 def due_events(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the events that are due now, when a hold or a window's grace period has ended."""
+    """Return the events that are due now because a hold or a window's grace period has ended.
+
+    If neither has ended, return no events.
+    """
     game = table.game
     when = window_deadline(table)
     if when is None or game is None or game.window is None or game.played is None:
@@ -145,7 +148,8 @@ def due_events(table: Table, inputs: DecisionInputs) -> Events:
 
 
 def resume(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the event that moves the end of an open window after a restart, if that is necessary.
+    """Return the event that moves the end of an open window after a restart, or no event if its end
+    can stay.
 
     The window keeps its remaining time, but gets at least ``LEAST_MS``. It gets at most its full
     time, because somebody may have set the machine's clock back during the restart.

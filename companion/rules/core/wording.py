@@ -47,8 +47,8 @@ def refusal_template(words: Texts, refused: Refused) -> str:
 
 
 def render_error(say: Mapping[str, str], code: str, **facts: str) -> str:
-    """Return the sentence for an error that no ruling causes. ``say`` maps error codes to
-    sentences."""
+    """Return the sentence for an error that no ruling causes. ``say`` maps an error code, or
+    ``code/what`` for a special case, to a sentence."""
     sentence = say.get(f"{code}/{facts.get('what')}") or say.get(code, code)
     return sentence.format_map(defaultdict(str, facts))
 

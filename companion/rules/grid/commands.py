@@ -104,8 +104,8 @@ class Explode(Command, frozen=True, kw_only=True, tag="explode"):
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """Write a private note of the card in a cell of the seat's own grid. ``null``
-    removes the note."""
+    """Write a private note of the card in a cell of the seat's own grid. If ``card`` is
+    None, remove the note."""
 
     cell: Cell
     card: Title | None

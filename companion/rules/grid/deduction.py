@@ -330,7 +330,7 @@ def reason_against(known: Knowledge, seen: Observation) -> tuple[str, Json]:
     - ``known_hand``, ``known_cells``: the hand (or the face-down cells) can only hold ``titles``
     - ``no_deal``: no deal agrees with the earlier observations
 
-    The other reasons mean what their names say.
+    The names of the other reasons, such as ``empty_hand``, say what they mean.
     """
     assert not known.allows(seen), seen
     if not known.possible:

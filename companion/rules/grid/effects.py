@@ -148,8 +148,8 @@ def resolve_effect(table: Table) -> Events:
 
 
 def begin_next_turn(game: Game) -> events.TurnBegan:
-    """Begin the same player's next turn if they owe more turns, or else the next player's turn
-    (ruling turn-ends)."""
+    """Return the event that begins the same player's next turn if they owe more turns, or else the
+    next player's turn (ruling turn-ends)."""
     current = game.current_turn
     if current.owed > 1:
         return begin_turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
@@ -157,7 +157,7 @@ def begin_next_turn(game: Game) -> events.TurnBegan:
 
 
 def begin_next_player(game: Game, owed: int = 1) -> events.TurnBegan:
-    """Begin the turn of the next living player, who owes ``owed`` turns.
+    """Return the event that begins the turn of the next living player, who owes ``owed`` turns.
 
     Turns that the current player still owes are dropped.
     """
@@ -168,15 +168,17 @@ def begin_next_player(game: Game, owed: int = 1) -> events.TurnBegan:
 def begin_turn(
     game: Game, seat: str, number: int = 1, owed: int = 1, again: bool = False
 ) -> events.TurnBegan:
-    """Begin this player's turn, with the previous living player as instructor
-    (told-by-previous)."""
+    """Return the event that begins this player's turn.
+
+    The previous living player is the instructor (ruling told-by-previous).
+    """
     return events.TurnBegan(
         seat=seat, instructor=game.previous_living(seat), number=number, owed=owed, again=again
     )
 
 
 def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
-    """Begin the game with the roll call, or with the first turn if there is no roll call."""
+    """Return the events that begin the game: with the roll call, or else with the first turn."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.resolve_for(len(order)).roll_call else None
     began = events.GameBegan(order=order, first=first, caller=caller, salt=inputs.salt)
@@ -220,8 +222,10 @@ def _continue_without(game: Game, seat: str) -> Events:
 
 
 def _continue_roll_call(game: Game, seat: str) -> Events:
-    """Replace ``seat`` as caller and as first player. If no caller is left, begin the first
-    turn."""
+    """Return the events that replace ``seat`` as caller or first player, or none if it is neither.
+
+    If no caller is left, the first turn begins.
+    """
     first = game.next_living(seat) if game.first == seat else game.first
     caller = next_caller(game, seat) if game.caller == seat else game.caller
     if (caller, first) == (game.caller, game.first):

@@ -2,8 +2,9 @@
 
 In each class, the method ``apply_to`` returns the game (or table) after the event.
 ``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
-several sentences, it lists them by case, and ``case_field`` selects the case. It names a field, the
-case if that field is true, and the case if it isn't.
+several sentences, it maps each case to its facts, and ``case_field`` selects the case. It names
+either one field, whose value is the case, or a field with two cases: the case if that field is
+true, and the case if it isn't.
 """
 
 from functools import partial
@@ -106,8 +107,8 @@ class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_chan
     """The caller or the first player left during the roll call, and another player took
     their role."""
 
-    caller: str | None
-    first: str
+    caller: str | None  # the caller from now on; None if no caller is left
+    first: str  # the player who will have the first turn
 
     def apply_to(self, game: Game, version: int) -> Game:
         return replace(game, caller=self.caller, first=self.first)

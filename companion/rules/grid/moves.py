@@ -28,8 +28,8 @@ from companion.rules.text.rulings import Refused
 
 
 def _favor_target(table: Table, game: Game) -> tuple[str, ...]:
-    """Return the target that must turn a card up, or all living seats if the game doesn't wait for
-    a Favor."""
+    """Return the target that must turn a card up. If the game doesn't wait for a Favor, return all
+    living seats, so that the check of the step refuses the command and not that of the role."""
     waits = game.turn is not None and game.turn.step == "reveal" and game.played is not None
     return (game.played.target or "",) if waits and game.played else game.living
 

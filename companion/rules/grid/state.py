@@ -52,8 +52,8 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
     discard: tuple[str, ...] = ()
     notes: Notes = ()
     arranged: int = 0
-    """The number of times that the grid was shuffled or rearranged. Older notes are
-    worthless then."""
+    """The number of times that the grid was shuffled or rearranged. Each time, all earlier notes
+    become invalid."""
     seen: tuple[deduction.Observation, ...] = ()
     """All observations of this player's cards since the deal. All deductions are based on them."""
     touched: tuple[tuple[int, str], ...] = ()
@@ -138,7 +138,7 @@ class Turn(state.Turn, frozen=True, kw_only=True):
 class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game on the draw grid."""
 
-    first: str
+    first: str  # the player who has the first turn
     caller: str | None = None
     """The seat that must name the next player in the roll call; None after the roll call."""
 

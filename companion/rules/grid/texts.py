@@ -1,7 +1,8 @@
 """The texts of the draw grid: its rulings, the keys of its sentences, and phrases for cells.
 
 A variant's language files hold the sentences under these keys. Each line below has a key, then
-further cases of the same ruling, and after the colon the facts that the sentences may use.
+further cases of the same ruling, and after the colon the names of the facts that the sentences may
+use.
 """
 
 from collections.abc import Mapping
@@ -90,9 +91,10 @@ KNOWN = parse_keys(
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return the facts that everybody still knows after the event is undone.
+    """Return what everybody still knows after the event is undone, as facts by name.
 
-    The fact ``known`` selects the sentence about them.
+    The value of ``known`` selects the sentence about them. If everybody knows nothing, the result
+    is empty.
     """
     match event:
         case (
@@ -170,7 +172,7 @@ def place_of_card(facts: Facts, table: Table) -> places.Place | None:
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
-    """Return the phrase for a fact that is a cell, or None for any other fact.
+    """Return the phrase for the fact with this key if it is a cell, or else None.
 
     The cell is described as it was before the event.
     """

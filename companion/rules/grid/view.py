@@ -128,8 +128,8 @@ def odds(
 
 
 def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
-    """Return the odds for a cell that holds no Kitten, as everybody knows. ``even`` are the odds of
-    any cell."""
+    """Return the odds for a cell that is known to hold no Kitten. ``even`` are the odds for a cell
+    about which nothing is known."""
     others = 1 - even.get(kitten, 0)
     if not others:
         return even

@@ -42,7 +42,7 @@ class PlayCombo(Command, frozen=True, kw_only=True, tag="combo"):
 
 
 class Look(Command, frozen=True, kw_only=True, tag="look"):
-    """Report that the turn player has looked at the top cards."""
+    """Report that the turn player has looked at the top cards of the pile."""
 
     saw: Titles | None = None  # the cards from the top down, for the player's private notes
 
@@ -52,11 +52,11 @@ class Shuffled(Command, frozen=True, kw_only=True, tag="shuffled"):
 
 
 class Give(Command, frozen=True, kw_only=True, tag="give"):
-    """Report that a Favor's target has given a card."""
+    """Report that a Favor's target has given a card to the turn player."""
 
 
 class Take(Command, frozen=True, kw_only=True, tag="take"):
-    """Report that the turn player has taken a card, after a pair."""
+    """Report that the turn player has taken a card from the target's hand, after playing a pair."""
 
 
 class Answer(Command, frozen=True, kw_only=True, tag="answer"):
@@ -66,7 +66,7 @@ class Answer(Command, frozen=True, kw_only=True, tag="answer"):
 
 
 class Pick(Command, frozen=True, kw_only=True, tag="pick"):
-    """Take a card from the discard pile, after five different cards."""
+    """Take a card from the discard pile, after playing five different cards."""
 
     card: Title
 
@@ -88,7 +88,8 @@ class Explode(Command, frozen=True, kw_only=True, tag="explode"):
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """Write a private note of the card at a place in the pile. ``null`` removes the note."""
+    """Write a private note of the card at a place in the pile. If ``card`` is None, remove the
+    note."""
 
     place: Place
     card: Title | None

@@ -38,7 +38,7 @@ class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
     """True if the extra Defuses were put in the pile after the deal, as in the original box. False
     if they were shuffled in before the deal, as in the party pack."""
     most: int = 2000
-    """Maximum number of worlds before the deduction becomes coarser."""
+    """Maximum number of worlds (``hidden_cards.py``) before the deduction becomes coarser."""
 
 
 class Laid(Struct, frozen=True, cache_hash=True):
@@ -138,7 +138,7 @@ class Knowledge:
     titles: tuple[str, ...]
     hidden_cards: HiddenCards
     kittens: int  # in the pile
-    exact: bool = True  # False after there were too many worlds (``Deal.most``)
+    exact: bool = True  # False once there were more than ``Deal.most`` possible worlds
     seen: tuple[Observation, ...] = ()
 
     @property
@@ -184,7 +184,7 @@ class Knowledge:
 
     def may_hold_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
         """Return True if the hand may hold five different cards. A Feral Cat counts as any cat."""
-        # It even counts as a cat that house rules have removed from the game.
+        # A Feral Cat even counts as a cat that house rules have removed from the game.
         titles = (*self.titles, *(cat for cat in cats if cat not in self.titles))
         feral_cat = 1 << titles.index(feral) if feral in titles else 0
         plain = sum(1 << titles.index(cat) for cat in cats)

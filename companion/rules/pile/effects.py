@@ -244,15 +244,16 @@ def list_combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
 
 
 def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
-    """Begin the game and its first turn. Players shuffle and deal real cards."""
+    """Return the events that begin the game and its first turn. Players shuffle and deal real
+    cards."""
     order = tuple(seat.seat for seat in table.in_order)
     began = events.GameBegan(order=order, first=first)
     return began, events.TurnBegan(seat=first, number=1, owed=1)
 
 
 def begin_next_turn(game: Game) -> events.TurnBegan:
-    """Begin the same player's next turn if they owe more turns, or else the next player's turn
-    (ruling turn-ends)."""
+    """Return the event that begins the same player's next turn if they owe more turns, or else the
+    next player's turn (ruling turn-ends)."""
     turn = game.current_turn
     if turn.owed == 1:
         return begin_next_player(game)
@@ -266,7 +267,7 @@ def begin_next_turn(game: Game) -> events.TurnBegan:
 
 
 def begin_next_player(game: Game) -> events.TurnBegan:
-    """Begin the turn of the next living player, who owes one turn.
+    """Return the event that begins the turn of the next living player, who owes one turn.
 
     Turns that the current player still owes are dropped (ruling debt-dies-with-you).
     """
@@ -275,9 +276,9 @@ def begin_next_player(game: Game) -> events.TurnBegan:
 
 
 def turn_after_attack(table: Table) -> events.TurnBegan:
-    """Begin the first turn that a player owes after an Attack (ruling attack).
+    """Return the event that begins a player's first turn after an Attack (ruling attack).
 
-    The player is the Attack's target, or else the next player, and owes two turns. If Attacks
+    That player is the Attack's target, or else the next player, and owes two turns. If Attacks
     stack, an attacked player's Attack also passes on all turns that they still owe, including the
     current one (ruling attack-stacks).
     """

@@ -2,8 +2,9 @@
 
 In each class, the method ``apply_to`` returns the game (or table) after the event.
 ``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
-several sentences, it lists them by case, and ``case_field`` selects the case. It names a field, the
-case if that field is true, and the case if it isn't.
+several sentences, it maps each case to its facts, and ``case_field`` selects the case. It names
+either one field, whose value is the case, or a field with two cases: the case if that field is
+true, and the case if it isn't.
 
 ``shown_fact`` is the fact that everybody still knows after the event is undone. It is a fact about
 a hand, or the title of the drawn card ("" for any card except a Kitten).
@@ -227,8 +228,8 @@ class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
 class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picked"):
     """A player took a card from the discard pile.
 
-    It is the newest card of this title there. If the panel knows no such card there, the player
-    took a card whose title it didn't know.
+    It is the newest card there that the panel knows to have this title. If the panel knows of no
+    such card there, the player took a card whose title the panel didn't know.
     """
 
     card: str
@@ -243,7 +244,8 @@ class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picke
 
 
 class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"):
-    """The card or combo that ``seat`` played has no effect. Their turn goes on."""
+    """The card or combo that ``seat`` played has no effect, because its target is no legal target
+    any more. The turn of ``seat`` goes on."""
 
     def apply_to(self, game: Game, version: int) -> Game:
         return game.with_effect_over()
@@ -328,10 +330,11 @@ class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_pla
 
 
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
-    """A player went out. Their hand goes to the discard pile or leaves the game.
+    """A player went out.
 
-    The titles of those cards stay unknown. A Kitten that the player had drawn goes to the discard
-    pile, too.
+    If they exploded, their hand goes to the discard pile. If they left, their hand leaves the game.
+    The titles of those cards stay unknown in both cases. A Kitten that the player had drawn goes to
+    the discard pile.
     """
 
     def apply_to(self, game: Game, version: int) -> Game:

@@ -98,7 +98,7 @@ def count_unclaimed(total: Marks, unseen: Counts) -> Counts:
 
 
 def count_room(rest: Counts, titles: Titles) -> int:
-    """Return the total number of cards of these titles."""
+    """Return the total number of cards of these titles; ``rest`` has the number for each title."""
     return sum([number for title, number in enumerate(rest) if titles >> title & 1])
 
 
@@ -221,8 +221,8 @@ def can_hold_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, fera
     titles = sorted(possible, key=lambda title: (1 << title not in present, title))
 
     def can_complete(chosen: tuple[int, ...], start: int) -> bool:
-        """Return True if the chosen titles can be completed to five. Other titles are tried from
-        ``start`` on."""
+        """Return True if the chosen titles can be completed to five, with titles from
+        ``titles[start:]``."""
         as_cats = sum(any_cat >> title & 1 for title in chosen)
         if as_cats > any_cat.bit_count() or not can_hold(marks, total, unseen, chosen):
             return False

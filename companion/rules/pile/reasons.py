@@ -21,6 +21,8 @@ These are other reasons:
 - ``left_out``: the hand certainly holds more cards of the title than the player names
 - ``not_discarded``: no unnoted card of the discard pile can have the title either
 - ``no_deal``: no deal agrees with the earlier observations
+
+The names of the remaining reasons, such as ``empty_hand``, say what they mean.
 """
 
 from collections import Counter

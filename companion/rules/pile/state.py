@@ -76,7 +76,7 @@ MAX_REMEMBERED = 8  # maximum number of facts kept after undos; the oldest fact 
 
 
 def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
-    """Return True if a card came to this hand or left it."""
+    """Return True if the observation is about this hand, for example because a card left it."""
     return seat in (getattr(seen, name, None) for name in ("seat", "giver", "taker"))
 
 
@@ -169,8 +169,11 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_notes_of(self, now: Self) -> Self:
-        """Restore the notes, and also the facts learned from undone plays that are true in this
-        game."""
+        """Return this game with the notes of the game ``now``, which is the newer state that an
+        undo leaves.
+
+        Facts that ``now`` has from earlier undos are kept, too, if they are true in this game.
+        """
         seen = len(self.seen)
         remembered = tuple(
             replace(fact, at=min(fact.at, seen))
@@ -188,7 +191,8 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(kept, public_notes=notes_before_draw(now.public_notes, end))
 
     def with_facts_of(self, undone: object) -> Self:
-        """Keep the fact about a hand or an end of the pile that the undone event showed."""
+        """Return this game with the fact about a hand or an end of the pile that the undone event
+        showed everybody."""
         shown = getattr(undone, "shown_fact", None)
         if isinstance(undone, NopePlayed):
             shown = deduction.Holds(undone.seat, (undone.nope,))

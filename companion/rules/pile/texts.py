@@ -1,7 +1,8 @@
 """The texts of the classic games: rulings, the keys of their sentences, and phrases for combos.
 
 A variant's language files hold the sentences under these keys. Each line below has a key, then
-further cases of the same ruling, and after the colon the facts that the sentences may use.
+further cases of the same ruling, and after the colon the names of the facts that the sentences may
+use.
 """
 
 from companion.rules.core.events import NopePlayed, sentence_keys
@@ -97,9 +98,10 @@ KNOWN = parse_keys(
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return the facts that everybody still knows after the event is undone.
+    """Return what everybody still knows after the event is undone, as facts by name.
 
-    The fact ``known`` selects the sentence about them.
+    The value of ``known`` selects the sentence about them. If everybody knows nothing, the result
+    is empty.
     """
     match event:
         case (

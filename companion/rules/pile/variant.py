@@ -26,7 +26,8 @@ _RULINGS_OF: dict[str, tuple[str, ...]] = {
     "triple": ("three-names-a-card", "honest-answer"),
     "five": ("five-different", "pick-from-the-discard"),
 }
-"""The rulings that change with a field of the house rules, or apply only to one kind of combo."""
+"""The rulings that a house rule changes, by the key of its field, or by the kind of combo that it
+adds or removes."""
 
 
 class Size(Strict, frozen=True, kw_only=True):

@@ -2,9 +2,9 @@
 
 A ruling's slug is the same everywhere: in refusals, tests, a variant's ``rulings.toml`` and the
 help drawer. The key of a sentence is a ruling, or ``ruling/case`` for the wording in one case. The
-lists below give each key with the facts that the sentence may use as placeholders. A placeholder
-for a seat can have two forms, as in ``{seat:You play|* plays}``: the first for that player, the
-second for all others. Each family adds keys of its own.
+lists below give each key with the names of the facts that the sentence may use as placeholders. A
+placeholder for a seat can have two forms, as in ``{seat:You play|* plays}``: the first for that
+player, the second for all others. Each family adds keys of its own.
 """
 
 

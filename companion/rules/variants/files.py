@@ -49,14 +49,20 @@ class File(Struct, frozen=True):
         self.faults.append(f"{self.name}: {place}: {why}")
 
     def get(self, key: str, kind: object) -> Any:
-        """Return the value at ``key`` as ``kind``. On failure, record a fault and return None."""
+        """Return the value at ``key``, converted to the type ``kind``.
+
+        If the value is missing or can't be converted, record a fault and return None.
+        """
         if key not in self.content:
             self.add_fault(key, "is missing")
             return None
         return self.convert(key, self.content[key], kind)
 
     def convert(self, place: str, value: object, kind: Any) -> Any:
-        """Convert the value to ``kind``. On failure, record a fault and return None."""
+        """Return the value, converted to the type ``kind``.
+
+        If it can't be converted, record a fault at ``place`` and return None.
+        """
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
@@ -198,7 +204,11 @@ def _parse_text(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
 
 
 def read_text(path: Path) -> str:
-    """Return a file's text; raises ``ValueError`` if parsing it could take long."""
+    """Return a file's text.
+
+    Raises ``ValueError`` if the text isn't UTF-8, or if parsing it could take long because it is
+    too large or has too many dots in a key.
+    """
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
@@ -235,7 +245,8 @@ def merge_tables(below: Fields, above: Fields) -> Fields:
     return below | above | merged
 
 
-OWN_WORDS = ("small", "search", "words")  # sections that are not inherited from another language
+# sections that each language needs for itself; they don't count in the translated share
+OWN_WORDS = ("small", "search", "words")
 NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # the files without texts
 
 

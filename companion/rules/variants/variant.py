@@ -21,6 +21,8 @@ from companion.rules.variants.limits import (
     size_error,
 )
 
+# where a ruling comes from: the variant's rule sheet, its box, the base game or another
+# box, or this project
 Source = Literal["sheet", "box", "base", "house"]
 
 
@@ -211,7 +213,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     cards: tuple[Card, ...]
     elsewhere: dict[str, str]
     """Titles of cards from other games, each with the ruling that refuses such a card."""
-    sources: dict[str, Source]  # the source of each ruling
+    sources: dict[str, Source]  # the source of each ruling, by the ruling's slug
     texts: dict[str, Texts]
     """The texts by language, with placeholders; ``with_filled_texts`` fills them in."""
     topics: tuple[Topic, ...] = ()
