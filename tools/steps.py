@@ -14,7 +14,8 @@ HEAD = """# Commands, steps and phases
 (`MOVES` in each family's `moves.py`, and in `companion/rules/core/lobby.py`). A ✓ marks the steps
 in which the named player may give the command; in all other steps the ruling in the cell refuses
 it. A command for a window that is no longer open is `stale`, by the same ruling. If the last action
-was an instruction, a draw, a Kitten or a Defuse, un-nopeable refuses a `nope` in every step.
+was an instruction, a draw, a Kitten or a Defuse, the ruling `un-nopeable` refuses a `nope` in every
+step.
 """
 
 SERVICES = {

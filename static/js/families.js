@@ -40,7 +40,7 @@ export async function fetchFamily(name = "grid") {
 }
 
 /**
- * For each family, a function that loads the module with which a replay reveals hidden cards.
+ * For each family whose replays can reveal hidden cards, a function that loads the code for that.
  * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").createCardRevealer>>}
  */
 const CARD_REVEALERS = {

@@ -37,8 +37,8 @@ const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
 const announcer = new Announcer(liveRegion, root);
 
 /**
- * The seat that this browser's cookie names, once the viewer has confirmed that it is theirs. This
- * variable is needed where nothing can be stored.
+ * The seat that this browser's cookie names, once the viewer has confirmed that it is theirs; null
+ * before. The answer is also stored on this device, but that isn't possible in every browser.
  * @type {string | null}
  */
 let confirmedSeat = null;

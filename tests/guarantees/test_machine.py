@@ -120,7 +120,7 @@ def test_53_a_failed_backup_leaves_no_file_behind(serve: Serve, tmp_path: Path) 
     assert list(folder.iterdir()) == []
 
 
-def test_54_an_unread_log_stops_no_game(tmp_path: Path) -> None:
+def test_54_games_go_on_if_nobody_reads_the_log(tmp_path: Path) -> None:
     read_end, write_end = os.pipe()
     fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, 4096)
     command = [sys.executable, "-m", "companion", "serve", "--port", "0", "--command-rate", "none"]

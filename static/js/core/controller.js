@@ -88,7 +88,7 @@ export class Controller {
     /** @type {ConnectionState} */
     this.connection = "connecting";
     /**
-     * The reason why the connection is "closed", or why it is "lost" if the server is full.
+     * Why `connection` is "closed", or why it is "lost" because the server is full. Otherwise null.
      * @type {Problem | null}
      */
     this.closeReason = null;
@@ -124,7 +124,8 @@ export class Controller {
     /** The card that the viewer is playing, while it still needs a target. @type {string | null} */
     this.aimedCard = null;
     /**
-     * The seat that the viewer chose as the target; used if there are many players.
+     * The player whom the viewer chose as the target. Among many players, a target is chosen in two
+     * taps: first the player, then the card.
      * @type {string | null}
      */
     this.chosenTarget = null;
@@ -137,7 +138,7 @@ export class Controller {
     /** The tags that identify the commands without an answer so far. @type {Set<string>} */
     this.pending = new Set();
     /**
-     * The tag that identifies the command whose button asks for confirmation.
+     * The tag of the command whose button is asking for confirmation, or null if no button is.
      * @type {string | null}
      */
     this.commandToConfirm = null;
@@ -246,15 +247,15 @@ export class Controller {
     return this.view && getActingSeat(this.view, this.pickedSeat);
   }
 
-  /** The sentence of the now-line. */
+  /** The now-line: the sentence that says what has to be done next, and by whom. */
   get now() {
     const view = /** @type {View} */ (this.view);
     return getFamily().composeNowSentence(view, this.as, this.aimedCard, this.draft);
   }
 
   /**
-   * Shows a new view. Drops the viewer's unfinished choices if the step or the acting seat has
-   * changed.
+   * Shows a new view. Drops the viewer's unfinished choices if the step or the seat that has to act
+   * has changed.
    * @param {View} view
    */
   show(view) {
@@ -402,7 +403,8 @@ export class Controller {
   }
 
   /**
-   * Sets fields and draws. Any choice of the viewer removes the toast.
+   * Sets fields of this object and draws. Removes the message on the page (the toast) if the viewer
+   * has chosen a card or opened a sheet other than the help.
    * @param {Partial<Controller>} change
    */
   set(change) {
@@ -441,7 +443,7 @@ export class Controller {
   }
 
   /**
-   * Shows a refusal until the viewer's next choice.
+   * Shows why a command or request was refused, until the viewer chooses something else.
    * @param {Problem} problem @param {string} spot
    */
   showProblem(problem, spot) {
@@ -457,7 +459,10 @@ export class Controller {
     setTimeout(() => this.toast === toast && this.set({ toast: null }), NOTICE_MS);
   }
 
-  /** Sends the follow-up command once the server allows it. @param {View} view */
+  /**
+   * Sends the command that follows from the viewer's last tap, once the server allows it.
+   * @param {View} view
+   */
   #sendFollowUp(view) {
     const command = this.followUp?.(view);
     if (command === undefined) return;

@@ -1,8 +1,8 @@
 /**
  * Text that runs from right to left. A Hebrew or Arabic name would reorder the sentence around it,
  * so it is put between two invisible isolating characters. Unlike markup, these characters also
- * work in titles and in copied text. The server's `wording.py` does the same, and refuses names
- * that contain these characters.
+ * work in titles and in copied text. The server's `sentences.py` does the same. The server refuses
+ * names that contain these characters.
  */
 
 const RIGHT_TO_LEFT =

@@ -23,7 +23,8 @@ const LATEST = 8.64e15;
 
 /**
  * Returns the players' scores, sorted by wins. `luck`, from 0 to 1, is high for a player who stayed
- * in against the odds: it is the average of 1 − `survival` over the player's games.
+ * in against the odds: it is the average of 1 − `survival` (the probability of staying in that
+ * long) over the player's games. `luck` is null if no game has a `survival` for the player.
  * @param {Game[]} games
  * @returns {Score[]}
  */

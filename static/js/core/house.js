@@ -1,8 +1,9 @@
 /**
  * House rules as the form edits them (ruling house-rules): a map from fields' keys to changed
- * values. This module checks and balances the sums, describes changes in words, and converts the
- * changed values to an overlay, the form in which house rules are sent, stored and shared. The
- * variant lists the fields and sums. Only the server decides which house rules are valid.
+ * values. This module checks the sums (constraints such as the number of cards), corrects fields so
+ * that the sums are met, describes changes in words, and converts the changed values to an overlay,
+ * the form in which house rules are sent, stored and shared. The variant lists the fields and sums.
+ * Only the server decides which house rules are valid.
  */
 import { getCardTitle } from "./deck.js";
 import { isListOf, isRecord, isText, storeValue, readValue } from "./memory.js";
@@ -76,8 +77,8 @@ const sumTerms = (form, changed, terms) =>
     .reduce((sum, term) => sum + term.reduce((all, one) => all * one, 1), 0);
 
 /**
- * Returns each constraint that applies to the changed rules, with both totals. `even` is true if
- * the constraint is met.
+ * Returns each sum that applies to the changed rules, with the total that it has (`is`) and the
+ * total that it should have (`should`). `even` is true if the sum is correct.
  * @param {Form} form
  * @param {Changed} changed
  */
@@ -94,8 +95,8 @@ export const checkSums = (form, changed) =>
     });
 
 /**
- * Returns true if a constraint determines the value of this field. The form doesn't offer such
- * fields.
+ * Returns true if this sum determines the value of a field, because it can only be corrected by
+ * changing that field. The form doesn't offer such fields.
  * @param {Sum} sum
  */
 export const isDependent = ({ evens, at_most }) => !at_most && evens.length === 1;
@@ -138,7 +139,8 @@ export const applyDependents = (form, changed) =>
   form.sums.filter(isDependent).reduce((all, sum) => adjustToSum(form, all, sum), changed);
 
 /**
- * Corrects a sum by changing the fields in its `evens`, within their limits.
+ * Corrects a sum, as far as possible, by changing the fields that it lists in `evens`, within the
+ * limits of each field. Returns the changed values.
  * @param {Form} form
  * @param {Changed} changed
  * @param {Sum} sum
@@ -205,7 +207,10 @@ function isValidValue({ kind, least = 0, most = 0, of = [] }, value) {
   return isText(value) && !!value.trim() && [...value].length <= most;
 }
 
-/** Returns the changes in house rules. @param {House | null | undefined} house @returns {Changed} */
+/**
+ * Returns the new value of each field that these house rules change.
+ * @param {House | null | undefined} house @returns {Changed}
+ */
 export const getChangedValues = (house) =>
   Object.fromEntries((house?.changes ?? []).map(({ key, to }) => [key, to]));
 

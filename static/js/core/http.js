@@ -17,8 +17,8 @@ export class Refusal extends Error {
 const RETRY_MS = 1000;
 
 /**
- * Longest time to wait when rate-limited. If the server demands a longer wait, its error is shown,
- * which says when to try again.
+ * Longest time that the page waits before it repeats a rate-limited request. If the server demands
+ * a longer wait, the page shows the server's error, which says when to try again.
  */
 const LONGEST_WAIT_MS = 15_000;
 
@@ -81,8 +81,9 @@ export async function request(address, body, token) {
 }
 
 /**
- * Sends a request. If it is rate-limited, waits as long as the server demands and sends it again.
- * Returns all other refusals.
+ * Sends a request and returns the answer. If the answer is a refusal that says when to try again,
+ * waits that long and sends the request again, unless the wait is too long or something is full
+ * (`what`). Other refusals are returned.
  * @param {string} address
  * @param {RequestInit} options
  * @returns {Promise<{ok: boolean, data: any}>}

@@ -11,7 +11,11 @@ const SHEETS = ["pages", "sheets", "late"];
 /** The promises of all parts that were requested so far. @type {Promise<unknown>[]} */
 const requested = [];
 
-/** The promise of the shared style sheets and sentences. @type {Promise<unknown> | null} */
+/**
+ * The promise of the style sheets and sentences that all parts loaded on demand share; null before
+ * they are requested and after a failure.
+ * @type {Promise<unknown> | null}
+ */
 let shared = null;
 
 /** Waits until all requested parts have loaded. Tests call it before they take screenshots. */

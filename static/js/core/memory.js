@@ -149,7 +149,7 @@ export const readRecentTables = () => readValue("tables", isListOf(isText)) ?? [
 
 /**
  * Normalizes a table's code: returns it in capitals, without spaces, dashes, invisible characters,
- * or punctuation around it. The server's `as_code` does the same.
+ * or punctuation around it. The server's `parse_code` normalizes codes in the same way.
  * @param {string} code
  */
 export const normalizeCode = (code) =>
@@ -159,7 +159,10 @@ export const normalizeCode = (code) =>
     .replace(/[\s\p{Pd}\p{Cf}_−]/gu, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
-/** Returns the table's code from a part of a URL's path. @param {string} part of its path */
+/**
+ * Returns the table's code that a part of a URL's path contains.
+ * @param {string} part of its path
+ */
 export const parseCode = (part) => normalizeCode(decodeUrlPart(part) ?? part);
 
 /** Matches punctuation at the end of a link, such as the full stop of a sentence. */

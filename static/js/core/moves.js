@@ -37,7 +37,7 @@ export function getEmblemIndex(view, seat) {
   const ids = view.seats
     .map((one) => one.seat)
     .sort((a, b) => getSeatNumber(a) - getSeatNumber(b) || (a < b ? -1 : 1));
-  /** The seats by their emblems. @type {string[]} */
+  /** At each emblem's index, the seat that has the emblem. @type {string[]} */
   const owners = [];
   for (const id of ids) {
     let emblem = (getSeatNumber(id) - 1) % EMBLEMS;
@@ -137,7 +137,7 @@ export const composeWinnerSentence = (view) => ({
 });
 
 /**
- * Returns the sentence about the phase, for when nobody has to act.
+ * Returns the sentence that is shown if no player has to act. It depends only on the phase.
  * @param {View} view
  * @returns {Now}
  */
@@ -179,8 +179,8 @@ export function composeWindowSentence(view, { card, hint = null }) {
 }
 
 /**
- * Returns the viewer's role in a sentence: "me" if the viewer has to act, "for" if the viewer can
- * act for the player who has to, else "other".
+ * Returns the viewer's role in a sentence: "me" if the viewer has to act, "for" if another player
+ * has to act and the viewer can act for that player, else "other".
  * @param {View} view
  * @param {string | null} actor the seat that has to act
  * @param {string | null} as the seat that this panel can act for

@@ -21,7 +21,10 @@ const SOUNDS = {
   game_won: "win",
 };
 
-/** The vibration for each cue: ms on and ms off, in turn. @type {Partial<Record<Cue, number[]>>} */
+/**
+ * The vibration for each cue (the name of a sound): ms on and ms off, in turn.
+ * @type {Partial<Record<Cue, number[]>>}
+ */
 const VIBRATIONS = {
   turn: [40, 60, 40],
   nope: [90],

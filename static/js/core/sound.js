@@ -96,7 +96,10 @@ function createWhiteNoise(audioContext) {
   return whiteNoise;
 }
 
-/** The functions that play sounds, by cue. @type {Record<Cue, (place: SoundOutput) => void>} */
+/**
+ * The function that plays each sound, by the sound's name (its cue).
+ * @type {Record<Cue, (place: SoundOutput) => void>}
+ */
 const SOUNDS = {
   /* a questioning meow */
   turn: (place) => {

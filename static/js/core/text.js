@@ -33,7 +33,7 @@ let ordinals = new Intl.PluralRules(language, { type: "ordinal" });
 
 /**
  * Sets the function that returns the title of the card with a given effect. The titles fill
- * placeholders such as `{titles.defuse}`.
+ * placeholders such as `{titles.defuse}` in sentences.
  * @param {typeof titleOf} lookup
  */
 export function setTitleLookup(lookup) {
@@ -174,7 +174,8 @@ export const getSentencePieces = (key, facts = {}) =>
  */
 
 /**
- * Fills facts into a sentence, as the server's `phrases` does. Placeholders:
+ * Fills facts into a sentence, as the server's `fill_sentence` does. A fact is the value for a
+ * placeholder. Placeholders:
  *
  * - `{who}`: the fact, with bidi isolation if any text runs from right to left;
  * - `{a:who}`: the fact, preceded by the fitting form of a small word ("a" or "an");
@@ -212,8 +213,8 @@ export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
 }
 
 /**
- * Returns a fact as pieces, after a small word in the form that fits, if the placeholder has a
- * small word.
+ * Returns a fact as a list of pieces. If the placeholder has a small word such as "a", the list
+ * begins with the form of the small word that fits the fact.
  * @param {Small | undefined} small
  * @param {string} word
  * @param {unknown} fact

@@ -46,15 +46,19 @@ export function findEntriesUndoneFrom(log, from) {
   );
 }
 
-/** Returns the newest entry of the game that hasn't been undone. @param {Entry[]} log */
+/**
+ * Returns the newest entry that an undo would undo: neither already undone nor of a type that can't
+ * be undone.
+ * @param {Entry[]} log
+ */
 export function findNewestCommand(log) {
   const isUndone = createUndoneTest(log);
   return log.findLast((entry) => !PERMANENT.includes(entry.type) && !isUndone(entry));
 }
 
 /**
- * Returns the first of the entries that an `undone` entry has undone. It is the direct result of a
- * command; the other entries followed from it.
+ * If the entry is an undo, returns the first of the entries that it has undone: the direct result
+ * of a command, from which the other entries followed. Otherwise returns undefined.
  * @param {Entry[]} log
  * @param {Entry} undo
  */

@@ -1,7 +1,8 @@
 /**
- * Stores the secrets of this device's decks in IndexedDB, by commitment. Nothing else about a deck
- * is stored. Where only temporary storage is available (memory.js), the secrets are lost when the
- * tab is closed. If nothing can be stored, `storeSecret` rejects before a card is dealt.
+ * Stores the secrets of this device's decks in IndexedDB, by commitment (the hash of the secret,
+ * which was published before the game). Nothing else about a deck is stored. Where only temporary
+ * storage is available (memory.js), the secrets are lost when the tab is closed. If nothing can be
+ * stored, `storeSecret` rejects before a card is dealt.
  */
 import {
   isStorageTemporary,

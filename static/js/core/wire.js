@@ -33,8 +33,8 @@ const ANSWER_TIMEOUT_MS = 6000;
 const RETRYABLE_CODES = ["busy", "rate_limited", "internal"];
 const MAX_TRIES = 6;
 /**
- * Pause before reconnecting after the table has refused a visitor (`door`), or after the server has
- * reported the table as damaged.
+ * Pause before reconnecting after the server has refused a visitor because the table admits no
+ * spectators (`door`), or has reported the table as damaged.
  */
 const CLOSED_RETRY_MS = 5000;
 /** Interval at which the offset of this device's clock is measured. */
@@ -298,7 +298,7 @@ export class Wire {
 
   /**
    * Reports that the connection is lost, unless this client is moving to another server. If the
-   * server is full, also reports the reason; `what` names the kind of place that is missing.
+   * server is full, also reports the problem, whose fact `what` says what is full.
    * @param {Problem} [problem]
    */
   #reportLost(problem) {
@@ -317,7 +317,7 @@ export class Wire {
     this.seatTimer = setTimeout(action, ms);
   }
 
-  /** Uses the seat again, now that no other connection has it. */
+  /** Marks this connection as open again, because no other connection uses the seat any more. */
   #takeSeatBack() {
     this.superseded = false;
     this.handlers.connection("open");
@@ -350,7 +350,10 @@ export class Wire {
     if (!this.superseded) this.handlers.view(view);
   }
 
-  /** Returns true if the server has a newer version than the base. */
+  /**
+   * Returns true if a head names a newer version than `baseView` has, or another epoch, or if there
+   * is no `baseView` yet.
+   */
   #isNewer(/** @type {Pick<Head, "epoch" | "version">} */ head) {
     return (
       !this.baseView || head.epoch !== this.baseView.epoch || head.version > this.baseView.version

@@ -1,8 +1,8 @@
 /**
  * Turns events and refusals into sentences in the viewer's language, with the variant's texts. If
  * the table already uses that language, the server's sentence is shown unchanged, unless it names
- * the viewer, who is addressed as "you". Facts are inserted in the same way as on the server
- * (`phrases`).
+ * the viewer, who is addressed as "you". Facts, the values for a sentence's placeholders, are
+ * inserted in the same way as on the server (`fill_sentence`).
  * @import { Entry, Problem, View } from "./types.js"
  */
 import { getCardTitle } from "./deck.js";
@@ -10,16 +10,17 @@ import { getFamily } from "./family.js";
 import { getSeatName } from "./moves.js";
 import { getLanguage, fillSentence, joinNames, t } from "./text.js";
 
-/** The facts that hold a seat, in any game. */
+/** Names of the facts whose value is a seat, in any game. */
 const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
-/** The facts that hold a card. */
+/** Names of the facts whose value is a card. */
 const CARDS = ["card", "kitten", "nope"];
 
-/** Returns true if this fact holds a seat. @param {string} key */
+/** Returns true if the value of the fact with this name is a seat. @param {string} key */
 const isSeatFact = (key) => SEATS.includes(key) || getFamily().seatFacts.includes(key);
 
 /**
- * Returns a function that returns true for a fact that holds the viewer's seat.
+ * Returns a function that returns true if the fact with a given name has the viewer's seat as its
+ * value.
  * @param {Record<string, any> | undefined} facts
  * @param {View} view
  */
@@ -27,8 +28,8 @@ const createViewerTest = (facts, view) => (/** @type {string} */ key) =>
   !!view.you && isSeatFact(key) && facts?.[key] === view.you.seat;
 
 /**
- * Returns the variant's texts in the viewer's language, or undefined if the server's sentence can
- * be used.
+ * Returns the variant's texts in the viewer's language. Returns undefined if the server's sentence
+ * can be shown unchanged, or if the variant has no texts in that language.
  * @param {any} variant
  * @param {Record<string, any> | undefined} facts
  * @param {View} view

@@ -33,8 +33,9 @@ const encodeAscii = (text) => Uint8Array.from(text, (letter) => letter.charCodeA
 export const computeCommitment = (secret) => formatHex(sha256(parseHex(secret)));
 
 /**
- * Returns the seal of the cell in which a Kitten was hidden. It can be checked once the secret is
- * open. `version` is the table's version when the command is sent.
+ * Returns the seal of the cell in which a Kitten was hidden: a keyed hash that doesn't reveal the
+ * cell, but can be checked once the secret is published. `version` is the table's version when the
+ * command is sent.
  * @param {string} secret
  * @param {number} version
  * @param {Cell} cell
@@ -213,7 +214,7 @@ function createPad(claim) {
 }
 
 /**
- * Encrypts a secret with a link's claim, by XOR with a pad.
+ * Encrypts a secret with a pad that is derived from a link's claim (its secret token), by XOR.
  * @param {string} secret
  * @param {string} claim
  */

@@ -180,7 +180,7 @@ export const getOdds = (ctrl, seat) =>
   seat.seat === ctrl.me ? (getView(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
 /**
- * Returns the marked cells of a grid, by the CSS class of the mark.
+ * For each mark, by its CSS class, returns the cell of this grid that has the mark, or null.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */

@@ -12,8 +12,9 @@ export { renderLessonsButton } from "../shell/lessons.js";
 /** @import { View } from "./types.js" */
 
 /**
- * The part of the panel's state on which lessons depend. `kept` is the deck on this device, `bare`
- * is true if its hand is uncovered, and `aim` is the card that still needs a target.
+ * The part of the panel's state on which lessons depend. `kept` is the viewer's deck if this device
+ * keeps it, `bare` is true if the hand of that deck is uncovered on the screen, and `aim` is the
+ * card that still needs a target.
  * @typedef {{kept?: any, bare?: boolean, aim?: string | null}} Shown
  */
 

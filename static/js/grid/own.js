@@ -59,13 +59,13 @@ export function adaptViewToDevice(ctrl, view) {
   return removeBlindCommands(others, (seat) => seat.seat === view.you?.seat);
 }
 
-/** True once the device deck was chosen automatically in this preparation. */
+/** True if this page has chosen the device deck automatically in the current preparation. */
 let choseAutomatically = false;
 
 /**
- * Chooses the device deck again for a player who had one in the last game. This is necessary
- * because every game begins with all decks on the table. Doesn't do so in a lobby, where the choice
- * would make an undo impossible, nor in a practice game, which chooses the deck by itself.
+ * Chooses the device deck again for a player who had one in the last game, because every new game
+ * assumes real cards. Waits until the preparation, because in the lobby the choice would make an
+ * undo impossible. Does nothing in a practice game, where robots.js chooses the deck.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -85,16 +85,16 @@ function chooseDeviceDeckAgain(ctrl, view) {
 }
 
 /**
- * Opens the deck of the last game before the next game begins. Called while the viewer still looks
- * at the end of the last game.
+ * Opens the deck of the last game (publishes its secret) if the others already prepare the next
+ * game while the viewer still looks at the end of the last one.
  * @param {Controller} ctrl
  * @param {View} next
  */
 export const openDeckBeforeNextGame = (ctrl, next) => keeper?.openLastDeck(ctrl, next);
 
 /**
- * Removes the commands for `blind` seats that require seeing their cards. If a robot plays such a
- * seat, removes all its commands.
+ * Removes the commands that require seeing a seat's cards, for all seats for which `blind` returns
+ * true. If a robot plays such a seat, removes all commands for the seat.
  * @param {View} view
  * @param {(seat: Seat) => boolean} blind
  * @returns {View}

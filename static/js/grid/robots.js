@@ -24,7 +24,7 @@ import { hasDeviceDeck, findOwnSeat } from "./state.js";
  * @type {import("../core/server.js").Robots | null}
  */
 let robotSupply = null;
-/** The table, and its number of seats, for which robots were requested last. */
+/** The table's code, and its number of seats when the server's robots were requested last. */
 let requestedFor = "";
 
 /**

@@ -60,7 +60,10 @@ const renderStep = (name, counts, pictures, more = nothing) =>
     ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, counts)}</span>`)}
     ${more}`;
 
-/** The lens that follows from the corner in which the viewer sees the owner's top-left card. */
+/**
+ * For each corner in which the viewer may see the owner's top-left card: the lens, i.e. how the
+ * viewer sees the grid.
+ */
 const CORNERS = /** @type {const} */ ({
   "top-left": "own",
   "top-right": "mirror",

@@ -163,12 +163,15 @@ export const findOwnSeat = (ctrl, view) =>
   findSeat(view, view.you?.seat ?? readStoredSeat(ctrl.table)?.seat);
 
 /**
- * Returns the key under which this device stores which deck it still has to open.
+ * Returns the storage key of the deck that this device still has to open (publish) after a game.
  * @param {string} table
  */
 export const getOwedDeckKey = (table) => `owed.${table}`;
 
-/** Returns the tables where the viewer's last choice was a device deck, the newest first. */
+/**
+ * Returns the codes of the tables at which the viewer last chose a device deck and not real cards,
+ * the newest first.
+ */
 const readDeviceTables = () =>
   /** @type {string[]} */ (readValue("device", isListOf(isText)) ?? []);
 const TABLES = 5;

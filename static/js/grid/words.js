@@ -13,8 +13,9 @@ import { getOccupiedCells, isSameCell, getView } from "./state.js";
 /** @import { Cell, Grid, RowPlace, View } from "./types.js" */
 
 /**
- * Returns the facts of the now-line: the position of the card that the player was told to draw, or
- * that a Favor targets.
+ * Returns the values for the placeholders of the now-line (the sentence about the next action).
+ * `place` describes the position of the card that a Favor targets or that the player was told to
+ * draw, and is empty if there is no such card.
  * @param {Controller} ctrl
  */
 export function getSentenceFacts(ctrl) {

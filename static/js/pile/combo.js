@@ -110,7 +110,8 @@ function renderPairOrTripleChoice(ctrl, draft) {
 }
 
 /**
- * Changes the draft after a choice. If nothing is left to choose, plays the combo.
+ * Stores the draft (the unfinished combo) after a choice. If nothing is left to choose, plays the
+ * combo instead.
  * @param {Controller} ctrl
  * @param {Draft} draft
  * @param {Command[]} commands
@@ -138,7 +139,7 @@ const areSameCards = (cards, other) => [...cards].sort().join() === [...other].s
 
 /**
  * Returns the title that the cards of a pair or triple share. Feral Cats can replace any cat, so
- * they don't count unless all cards are Feral Cats.
+ * this is the title of the other cards, or "Feral Cat" if all cards are Feral Cats.
  * @param {string[]} cards
  */
 const getBaseTitle = (cards) =>

@@ -81,8 +81,8 @@ function getStepNowline(/** @type {View} */ view, /** @type {string | null} */ a
 }
 
 /**
- * Returns the part of a sentence's key that stands for the step. Alter the Future and Draw from the
- * Bottom have parts of their own.
+ * Returns the part of a sentence's key that stands for the step: the step's name, or "alter" after
+ * Alter the Future, or "bottom" after a draw from the bottom.
  * @param {View} view
  */
 function getStepKey(view) {
@@ -92,7 +92,8 @@ function getStepKey(view) {
 }
 
 /**
- * Returns the facts of the now-line's sentences, except the seats and the card.
+ * Returns the values for the placeholders of the now-line's sentence, except the seats and a single
+ * played card.
  * @param {Controller} ctrl
  * @returns {Facts}
  */
@@ -122,7 +123,8 @@ export const getNextSeat = (view) =>
   view.seats.find((seat) => seat.seat === view.turn?.seat)?.next ?? null;
 
 /**
- * Returns the sentence that asks for the next choice in the draft.
+ * Returns the keys of the sentence and hint that ask for the next choice in the draft (the viewer's
+ * unfinished command).
  * @param {Draft} draft
  * @param {Command[]} combos the combos that can be played
  */

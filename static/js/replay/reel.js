@@ -161,7 +161,8 @@ export class Player {
   }
 
   /**
-   * Goes to the next or previous moment that the slider marks.
+   * Goes to the next or previous moment that the slider marks. If there is none, goes to the end or
+   * the beginning.
    * @param {number[]} marked @param {number} way 1 or -1
    */
   jumpToMark(marked, way) {

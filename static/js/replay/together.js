@@ -14,8 +14,8 @@ const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
 
 /**
- * How long this page waits for news of viewers on other server processes. If none arrives, this
- * page sets the shared position.
+ * If the server knows no shared position: how long this page waits until other server processes
+ * report one. If none does, this page sends its own position.
  */
 const ALONE_MS = 500;
 
@@ -30,7 +30,8 @@ const ALONE_MS = 500;
  * @property {true} [you] set if this page steered last
  */
 /**
- * A step to send. `on` is set if automatic advance made the step.
+ * A step to send: the moment's version `at`, and the speed `play` while the replay advances
+ * automatically. `on` is true if automatic advance and not the viewer made the step.
  * @typedef {{at: number, play?: string, on?: true}} Step
  */
 

@@ -17,7 +17,7 @@ export class Announcer {
     this.last = "";
     /** Id of the Nope window that was announced last. @type {number | null} */
     this.window = null;
-    /** Number of the last turn for which the owed turns were announced. */
+    /** Number of the turn in which it was last announced how many turns the player owes. */
     this.turn = 0;
     /**
      * The viewer's draft (an unfinished command) when the last announcement was made.
@@ -113,7 +113,10 @@ export class Announcer {
 /** Types of events that the sentence about a Nope window already mentions. */
 const NAMED_BY_WINDOW = ["card_played", "nope_played"];
 
-/** Types of events that the now-line already mentions, as long as no later event has happened. */
+/**
+ * Types of events that the now-line (the sentence about the next action) already mentions while
+ * they are the newest event.
+ */
 const NAMED_BY_NOWLINE = ["kitten_shown"];
 
 /** Returns the hint that the viewer can play a Nope, or "" if they can't. @param {View} view */

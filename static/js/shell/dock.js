@@ -128,8 +128,8 @@ export function renderOutcomesDock(ctrl) {
 
 /**
  * Renders the button with which a player reports that they exploded. Before sending, it asks for
- * confirmation and shows the chance that the player holds a Defuse. It doesn't ask if no other
- * command is allowed.
+ * confirmation and says how likely it is that the player holds a Defuse. If the player may not play
+ * a Defuse, it sends the report without asking.
  * @param {Controller} ctrl
  * @param {Command} explode
  * @param {number} chance probability, from 0 to 1, of a Defuse in the hand

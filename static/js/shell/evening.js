@@ -27,7 +27,10 @@ import { fitName, renderMomentSign, renderScroller } from "./story.js";
 
 const [LEAST_WIDTH, EDGE, HEAD, ROW, NAMES, STEP] = [252, 12, 56, 28, 122, 22];
 
-/** Identifies the finished game after which the results were requested last. */
+/**
+ * Key of the finished game after which the results were requested last. Empty before the first
+ * request.
+ */
 let requestedGame = "";
 
 /** @param {Controller} ctrl */

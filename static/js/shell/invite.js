@@ -35,7 +35,8 @@ function getPublicOrigin(ctrl) {
 }
 
 /**
- * Requests the server's public address. If the server has a tunnel, repeats the request.
+ * Requests the server's public address. If the server has a tunnel, repeats the request at
+ * intervals, because the tunnel can open or close.
  * @param {Controller} ctrl
  */
 async function requestPublicAddress(ctrl) {

@@ -25,9 +25,9 @@ import { art, renderPlayerName, renderSentence } from "./parts.js";
  * @typedef {{seen: string[], now: {key: string, lesson: string} | null}} Course
  */
 /**
- * The lessons of a family of games. `moment` returns the current moment. `at` contains the part of
- * the page with the thing to tap, by lesson: "dock", or "none" for a tip; for other lessons it is
- * the stage. `beside` renders an addition to a lesson's sentence.
+ * The lessons of a family of games. `moment` returns the current moment. `at` says for each lesson
+ * which part of the page contains the thing to tap: "dock", or "none" for a tip. For a lesson that
+ * isn't in `at`, it is the stage. `beside` renders an addition to a lesson's sentence.
  * @typedef {{moment: (ctrl: Controller) => Moment, at: Record<string, string>,
  *   beside?: (ctrl: Controller, lesson: string) => Drawn}} Lessons
  */

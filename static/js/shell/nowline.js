@@ -50,8 +50,8 @@ export function renderNowline(ctrl) {
 }
 
 /**
- * Returns all names in the now-line's sentence if the sentence is long, otherwise "". The caller
- * uses smaller letters if one of the returned names is long, too.
+ * Returns all names in the now-line's sentence if the sentence is long, otherwise "". If a returned
+ * name is long, too, the caller uses smaller letters.
  * @param {Controller} ctrl
  */
 function getLongNames(ctrl) {
@@ -69,7 +69,7 @@ function getLongNames(ctrl) {
 }
 
 /**
- * Returns the facts that fill the placeholders of the now-line's sentence.
+ * Returns the values for the placeholders of the now-line's sentence.
  * @param {Controller} ctrl
  */
 export function getNowlineFacts(ctrl) {

@@ -138,11 +138,15 @@ function renderDock(ctrl) {
   return plea && !ctrl.view?.window ? plea : html`${plea}${getFamily().renderDock(ctrl)}`;
 }
 
-/** Types of events that say the same as the now-line. */
+/**
+ * Types of events that the line below the stage skips, because the now-line (the sentence about the
+ * next action) already says the same.
+ */
 const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
 
 /**
- * Returns the newest entry that doesn't say the same as the now-line.
+ * Returns the newest entry that has a text and isn't of one of the skipped types, or undefined if
+ * there is none.
  * @param {View} view
  * @returns {Entry | undefined}
  */

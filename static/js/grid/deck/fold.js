@@ -53,7 +53,8 @@ function updateSeenAfterSwap({ grid, seen }, kitten) {
 }
 
 /**
- * Returns the cell in which the Kitten was hidden: the cell that matches the seal.
+ * Returns the cell in which the Kitten was hidden: the cell that matches the seal (a keyed hash of
+ * the cell) in the event, or the first cell if none matches.
  * @param {string} secret
  * @param {Entry} entry
  * @returns {Cell}

@@ -36,17 +36,18 @@ import { computeDeck } from "./fold.js";
 /** Types of commands that are sent automatically, because there is nothing to choose. */
 const FORCED_COMMANDS = ["report", "reveal", "shuffled"];
 const TRIES = 3;
-/** Time that players have for an undo after the end of a game, before decks are opened. */
+/** Delay between the end of a game and the opening of decks. It leaves time for an undo. */
 const OPENS_MS = 15_000;
 
 /**
- * The secrets of decks, by commitment. An empty secret is still being looked up. null means that
- * this device lacks the secret.
+ * The secrets of decks, by commitment (the published hash of the secret). An empty string means
+ * that the secret is still being looked up, null that this device lacks it.
  * @type {Map<string, string | null>}
  */
 const secrets = new Map();
 /**
- * The part of the log that has been loaded, and the log's epoch.
+ * The part of the table's log that this page has received so far, and the log's epoch. The epoch
+ * changes if the server loses events.
  * @type {{epoch: string, log: Entry[]}}
  */
 let loadedLog = { epoch: "", log: [] };
@@ -56,11 +57,11 @@ let fetchingLog = false;
  * closed.
  */
 const stored = new Set();
-/** True until the server has answered a `deck_here` report. */
+/** True from a `deck_here` report (whether this device has the deck) until its answer. */
 let reporting = false;
 /** Epoch and version of the view for which `sendForcedCommand` was called last. */
 let handledView = "";
-/** True while the deck of the last game is being opened. */
+/** True while the secret of the last game's deck is being sent. */
 let openingLastDeck = false;
 
 /**
@@ -87,7 +88,7 @@ export function applyDeckToView(ctrl, view) {
     return view;
   }
   rememberToOpen(ctrl.table, seat.deck);
-  storeDeckChoice(ctrl.table, true); // also if the deck came with a link
+  storeDeckChoice(ctrl.table, true); // needed if the deck was moved here by a link
   const cards = computeCurrentDeck(ctrl, view, seat.seat, secret);
   if (cards) ctrl.deviceDeck = { lost: false, ...cards };
   const adaptedView = removeFalseCommands(view, cards, ctrl.prefs.bare);
@@ -109,7 +110,7 @@ async function reportDeck(ctrl, { commit, here: known = true }) {
   reporting = true;
   await ctrl.wire.send({ type: "deck_here", here });
   reporting = false;
-  // The deck has been moved here by a link since then.
+  // If the deck was moved here by a link in the meantime, report it again.
   if (hasDeck(commit) !== here) ctrl.wire.showAgain();
 }
 
@@ -176,8 +177,8 @@ async function fetchLog(ctrl, epoch) {
 }
 
 /**
- * Stores that this deck has to be opened. If the device is asleep after the game, it opens the deck
- * later.
+ * Stores that this device still has to open (publish) this deck after the game, until the secret is
+ * public. So a device that is asleep at the end of the game can open its deck later.
  * @param {string} table
  * @param {{commit: string, secret?: string | null}} deck
  */
@@ -187,8 +188,9 @@ function rememberToOpen(table, { commit, secret }) {
 }
 
 /**
- * Opens the deck of the last game before the next game begins. Doesn't open it in the lobby, where
- * the end of the game can still be undone.
+ * Opens the deck of the last game (publishes its secret), if this device hasn't done so yet, while
+ * the next game is being prepared. Does nothing in the lobby, because there an undo can still
+ * continue the last game.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -207,7 +209,7 @@ async function loadSecret(ctrl, commit) {
   secrets.set(commit, "");
   const storedSecret = await vault.readSecret(commit).catch(() => null);
   if (storedSecret) stored.add(commit);
-  // Keep a secret that has come with a link since then.
+  // If a link has brought the secret in the meantime, keep that secret.
   if (!secrets.get(commit)) secrets.set(commit, storedSecret);
   ctrl.wire?.showAgain();
 }
@@ -294,8 +296,9 @@ function sendForcedCommand(ctrl, view, { seat, secret }) {
 }
 
 /**
- * Opens the deck some time after the end of the game, but not during a request for an undo. The
- * command contains the version, so the server refuses it if anything else has happened.
+ * After the end of the game, opens the deck (publishes its secret) with a delay that leaves time
+ * for an undo. Does nothing while an undo is requested. The command contains the version, so the
+ * server refuses it if anything has happened during the delay.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string} secret

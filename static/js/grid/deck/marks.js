@@ -11,7 +11,10 @@ import { getOwnValue } from "../../core/value.js";
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Finding, Seat, View } from "../types.js" */
 
-/** The mismatches of decks that were checked already, by secret. @type {Map<string, Finding[]>} */
+/**
+ * The mismatches found in each deck that was already checked, by the deck's secret.
+ * @type {Map<string, Finding[]>}
+ */
 const checkedDecks = new Map();
 
 /** @param {Controller} ctrl */
@@ -41,7 +44,8 @@ function renderVerdict(ctrl, seat) {
 }
 
 /**
- * Returns the mismatches in an opened deck, or null if the deck isn't open.
+ * Returns the mismatches in an opened deck, or null if the deck's secret isn't published or the
+ * loaded log doesn't contain its game.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @returns {Finding[] | null}
