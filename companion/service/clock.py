@@ -36,7 +36,7 @@ class Clock:
     def own(self) -> int:
         """Return milliseconds since 1970 on a clock that is never adjusted.
 
-        It serves to measure elapsed time.
+        Use it to measure elapsed time.
         """
         return (self._own + _monotonic_ns()) // 1_000_000
 

@@ -56,7 +56,7 @@ class Damaged(Fault):
 
     @property
     def makes_table_unusable(self) -> bool:
-        """True if the table is unusable without this part."""
+        """True if nobody can play at the table because this part of it can't be read."""
         return self.part in ("event", "variant")
 
 
@@ -149,11 +149,11 @@ class Share(Struct, frozen=True):
         return most if self.most_in_range is None else min(most, self.most_in_range)
 
     def allows(self, held: int, wanted: int = 1) -> bool:
-        """Return True if ``wanted`` more, besides ``held``, would not exceed the share."""
+        """Return True if somebody who holds ``held`` units may get ``wanted`` more."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:
-        """Raise ``Fault`` (rate_limited) if ``wanted`` more would exceed the share."""
+        """Raise ``Fault`` (rate_limited) if holding ``held`` and ``wanted`` more is too much."""
         if not self.allows(held, wanted):
             raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)
 

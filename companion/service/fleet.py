@@ -35,14 +35,15 @@ if TYPE_CHECKING:
 ASK_SECONDS = 0.9
 """Seconds between two queries of the newest events.
 
-There are two queries within the two seconds of promise 92 (docs/promises.md), because an event that
-the first query finds may still arrive as a message.
+An event counts as missed only if two queries in a row have found it, since it may still arrive as a
+message after the first. Both queries fit into the two seconds within which viewers have to see an
+event even if its message is lost (promise 92 in docs/promises.md).
 """
 
 LIVE_SECONDS = 1.0  # interval at which this process sends its peers that it is alive
-INTRODUCE_ROUNDS = 5  # after this many intervals, it also sends all its connections again
+INTRODUCE_ROUNDS = 5  # after this many intervals, this process also sends all its connections again
 FIRST_ASKS = 3  # queries for the database's time at the start, since the first answers are slow
-CLOCK_ROUNDS = 30  # the database's time is queried once in this many queries of the logs
+CLOCK_ROUNDS = 30  # number of queries of the logs for each query of the database's time
 APART_MS = 2000  # a larger difference from the database's clock is logged
 
 
@@ -105,7 +106,7 @@ class Sync:
             dismissed: list[str] = []
             try:
                 if live.closed or not live.version:
-                    live.sync.inbox.clear()  # the table will be read from its log
+                    live.sync.inbox.clear()  # reading the table's log gives the same events
                     continue
                 live.take_messages()
                 self._tables.run_after_access(live)
@@ -133,9 +134,9 @@ class Sync:
             self._asking.run_soon()
 
     def _on_subscribed(self, code: str) -> None:
-        """Request a table's connections from peers, and read its log.
+        """Ask peers for their connections to a table, and read the table's log.
 
-        Called once the table's channel is subscribed.
+        Called once this process is subscribed to messages about the table.
         """
         self._audience.on_subscribed(code)
         if live := self._tables.get(code):
@@ -187,9 +188,9 @@ class Sync:
         """Keep this process' clock aligned with the database's.
 
         The database reads its clock at some time between the query and the answer. Therefore this
-        clock is adjusted only if it is off by more than half the time between them, and a slow
-        answer changes nothing. A jump of the database's clock never closes a window early, because
-        all times of the tables in memory are adjusted with it.
+        process adjusts its own clock only if the difference is larger than half the time between
+        the query and the answer, so a slow answer changes nothing. If the database's clock jumps,
+        no Nope window closes early, because the times of the tables in memory are adjusted, too.
         """
         before = self._clock.now()
         database_now = self._store.now()
@@ -205,7 +206,7 @@ class Sync:
         with self._tables.alarms.pause():
             affected = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
-            for live in affected:  # before a client connects with a time of the new clock
+            for live in affected:  # before a client connects at a time of the adjusted clock
                 live.presence.shift_times(step)
             for live in affected:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:

@@ -2,7 +2,7 @@
 
 A table is loaded from its log when it is first needed, and evicted when the limit is reached and
 nobody is connected to it. This module also runs the timed work at tables: deadlines, delayed
-presence, and the regular ``head`` event.
+presence, and the ``head`` event, which regularly sends viewers the table's epoch and version.
 """
 
 import threading
@@ -21,7 +21,7 @@ from companion.service.table.publisher import Audience
 from companion.storage.database import Busy
 from companion.storage.store import Store
 
-HEAD_SECONDS = 5  # interval at which viewers are sent the table's version
+HEAD_SECONDS = 5  # interval at which viewers are sent the table's epoch and version
 # maximum number of tables with house rules in memory, for each address
 HOUSE_RULES_SHARE = Share("house_rules", 50)
 AGAIN_MS = 500  # delay before a deadline is retried if the store was busy
@@ -83,7 +83,7 @@ class LiveTables:
 
         With ``fresh``, first read the events that other processes have committed. A command doesn't
         need this, because a conflict makes the table read them anyway. Raise ``Fault`` if there is
-        no such table, and ``Denied`` if the rules refuse what the block does.
+        no such table, and ``Denied`` if the block raises ``Refused`` (the rules forbid something).
         """
         while True:
             live = self.get_or_create(code)
@@ -121,7 +121,7 @@ class LiveTables:
             if live.ensure_loaded():
                 self.damages.clear(live.code)
             elif fresh and (self._peers.any or live.sync.behind):
-                with suppress(Busy):  # use the state in memory for now
+                with suppress(Busy):  # if the database is busy, the state in memory has to do
                     live.catch_up()
         except Fault:
             self._evict_unreadable(live)

@@ -81,7 +81,7 @@ def _own_stderr() -> io.FileIO:
 
 
 def line(what: str, **facts: object) -> None:
-    """Write one line to the log. Facts that are None are left out."""
+    """Write one line to the log, with ``facts`` as its fields. Leave out fields that are None."""
     given = {key: value for key, value in facts.items() if value is not None}
     text = codec.encode({"at": _now(), "what": what, **given})
     if _out is None:

@@ -117,9 +117,10 @@ class KeyedRequest:
         return statements.delete_expired(StoredRequest, now), statements.insert(row)
 
     def previous_result(self, store: Store, kind: type[Result], now: int) -> Result | None:
-        """Return the result that a request with this key got before, if any.
+        """Return the result that an earlier request with this key got, or None if there is none.
 
-        Raise ``Fault`` (id_reused) if that request had other content, or ``Damaged``.
+        Raise ``Fault`` (id_reused) if that request had other content, or ``Damaged`` if the stored
+        result can't be read.
         """
         row = store.one(StoredRequest, hash=self._key_hash) if self._key else None
         try:

@@ -116,7 +116,7 @@ class Tables:
 
     @property
     def default_variant(self) -> Variant:
-        """The variant of tables created without naming one, also used for texts outside tables."""
+        """The variant of new tables if none is named. Its texts are also used outside tables."""
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
     def error(self, fault: Fault, language: str | None = None) -> Error:
@@ -308,7 +308,7 @@ class Tables:
         """Return the seat that a browser's cookie opens, or None if the cookie is void.
 
         ``unguarded`` is True if another site could have set a cookie of this name. Such a cookie is
-        valid only for seats that are older than the guarded names.
+        valid only for seats that were created before cookies had names that no other site can set.
         """
         if unguarded:
             token = self._store.one(statements.StoredToken, hash=hash_secret(cookie))

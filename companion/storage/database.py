@@ -198,11 +198,11 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
 
 
 def autocommit_engine(usual: Engine, url: str) -> Engine:
-    """Return a PostgreSQL engine whose connections commit each message by themselves.
+    """Return an engine in PostgreSQL's autocommit mode. For SQLite, return ``usual``.
 
-    This engine has its own connections: switching a connection between the two modes would cost two
-    queries, and a connection that breaks during the switch would be lost to SQLAlchemy's pool. For
-    SQLite, return ``usual``.
+    This engine doesn't share the connections of ``usual``: switching a connection to autocommit and
+    back would cost two queries, and a connection that breaks during the switch would be lost to
+    SQLAlchemy's pool.
     """
     if usual.dialect.name != "postgresql":
         return usual
@@ -251,7 +251,8 @@ def query(connection: Connection, text: str, values: Row) -> Sequence[Row]:
 def retry_while_locked(attempt: Callable[[], Result]) -> Result:
     """Call ``attempt`` and return its result. Retry it for a while if the database is locked.
 
-    Raise ``Conflict``, or ``Damaged`` or ``Busy`` with the database's own message.
+    Raise ``Conflict`` if a key is stored already, ``Damaged`` if data can't be read, or ``Busy``
+    for any other error, with the database's own message.
     """
     until = time.monotonic() + PATIENCE
     while True:

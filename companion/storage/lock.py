@@ -102,7 +102,7 @@ class _FileLock(Lock):
 class _SessionLock(Lock):
     """An advisory lock of PostgreSQL.
 
-    One connection holds it; a new one takes it if that breaks.
+    A connection that stays open holds the lock. If it breaks, a new connection takes the lock.
     """
 
     def __init__(self, target: URL, lost: Callable[[str], None], *, shared: bool) -> None:

@@ -30,12 +30,12 @@ class StoredEvent(NamedTuple):
 
     @property
     def head(self) -> "Head":
-        """The head of a log that ends with this event."""
+        """The head (epoch, version and time) of a log that ends with this event."""
         return Head(self.epoch, self.version, self.at)
 
 
 class Head(NamedTuple):
-    """The head of a table's log: the version and time of its newest event."""
+    """The head of a table's log: epoch, version and time of its newest event."""
 
     epoch: str  # the table's own epoch, often empty
     version: int  # version of the newest event
@@ -172,10 +172,11 @@ def _from_where(kind: object, where: Mapping[str, Value]) -> str:
 def insert_events(
     code: str, first: int, at: int, bodies: Sequence[bytes], after: StoredEvent | None = None
 ) -> Statement:
-    """Return a statement that inserts events with one time (ms), and versions from ``first`` on.
+    """Return a statement that inserts events at one time (ms), numbered from ``first`` on.
 
     ``after`` is the event before the first one, or None for a new table. Executing the statement
-    raises ``Conflict`` if exactly that event isn't stored, or if one of the versions already is.
+    raises ``Conflict`` if ``after`` isn't stored with just this content, or if an event with one of
+    the new versions is stored already.
     """
     rows: list[tuple[str, int, int, str]] = [
         (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
@@ -195,8 +196,9 @@ def note_visit(visit: Visit) -> Statement:
 def draw_epoch(code: str, known: str) -> Statement:
     """Return a statement that gives a table a new random epoch.
 
-    The statement changes nothing if another process has already done so. ``known`` is the table's
-    own epoch as this process read it, empty if there was none.
+    ``known`` is the table's own epoch as this process read it, empty if it had none. If the table's
+    epoch is another one by now, because another process has drawn it, the statement changes
+    nothing.
     """
     return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 

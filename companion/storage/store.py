@@ -247,7 +247,7 @@ class Store:
         return result
 
     def _commit_or_wait(self, write: _Write) -> None:
-        """Commit this write with all waiting ones, or wait while another thread does so."""
+        """Commit all waiting writes, or wait if another thread is committing this write."""
         with self._turn:
             self._turn.wait_for(lambda: write.done or not self._committing)
             if write.done:
@@ -283,7 +283,7 @@ class Store:
                     write.finish(error)
 
     def _try_commit(self, batch: list[_Write]) -> Exception | None:
-        """Commit these writes together. Return the exception if that fails."""
+        """Commit these writes together. Return the exception if that fails, else None."""
         try:
             self._run(lambda: self._commit(batch))
         except Exception as error:  # the error is raised to the callers of ``write``

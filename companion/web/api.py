@@ -255,8 +255,8 @@ class Api(Calls):
     def show_tables_variant(self, typed: str) -> Response:
         """Return the variant that this table plays, with its house rules.
 
-        With ``game`` in the query, return the variant of that finished game instead.
-        ``variant_response`` reads the rest of the query.
+        With ``game`` in the query, return the variant of that finished game instead. The keys
+        ``language`` and ``brief`` in the query limit the response (see ``variant_response``).
         """
         with self._joins.guess(caller_address()):
             code, _seat = self._code_and_seat(typed)

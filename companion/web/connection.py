@@ -39,13 +39,13 @@ class Connection(Struct):
     sid: str
     code: str  # of the table
     seat: str | None  # None for a spectator
-    key: str  # hash of the client's token
+    key: str  # hash of the client's token, or of an empty text if it has none
     who: str  # the seat or address by which its commands are rate-limited
     address: str
     robot: bool = False  # True for a robot of this server
     patches: Wants = False
     replay: int | None = None
-    since: int = 0  # see Viewer
+    since: int = 0  # when the client asked to connect; see ``presence.Viewer.since``
     signed: float = 0.0  # time of the client's last gesture, on the monotonic clock
     known: bool = False  # True if the seat was connected within the last day
     # True while it is being closed to make room for another connection of its address

@@ -38,8 +38,8 @@ TURN: list[tuple[str, Json]] = [
 ]
 """The players and their commands.
 
-Here, players' names stand for seats and effects for cards. ``example`` replaces them with ids, and
-adds the ids of windows.
+The templates name players instead of seats, and effects instead of cards. ``example`` replaces both
+with ids, and adds the id of the open Nope window to each ``nope`` and ``pass``.
 """
 
 SECONDS = 4  # time between two commands

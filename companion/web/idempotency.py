@@ -42,9 +42,10 @@ class Calls:
             return result
 
     def _find_callers_seat(self, code: str) -> str | None:
-        """Return the seat that the caller's token opens, or their cookie if there is no token.
+        """Return the caller's seat, which a bearer token opens, or else the seat's cookie.
 
-        Return None without a token or a valid cookie. Raise ``Fault`` if the token is wrong.
+        Return None if the caller has neither a token nor a valid cookie. Raise ``Fault`` if the
+        token is wrong.
         """
         token = connection.bearer(request.environ)
         if token is not None:

@@ -101,7 +101,7 @@ class Live:
             raise ConnectionRefusedError(error.text, msgspec.to_builtins(error)) from None
 
     def _admit(self, sid: str, environ: WSGIEnvironment, content: object) -> Connection:
-        """Return the connection of a client that may connect. Raise ``Fault`` if it may not."""
+        """Return the connection of a client that asks to connect. Raise ``Fault`` to refuse it."""
         auth: Auth = codec.convert(content, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
@@ -164,9 +164,10 @@ class Live:
     def _authenticate(
         self, environ: WSGIEnvironment, code: str, auth: Auth
     ) -> tuple[str | None, str]:
-        """Return the seat that the client's token opens, or their cookie, and the hash of either.
+        """Return the client's seat, and the hash of the token that opens it.
 
-        The seat is None without a token or a valid cookie. Raise ``Fault`` if the token is wrong.
+        The token comes from ``auth``, or else from the seat's cookie. Without a token or a valid
+        cookie, the seat is None. Raise ``Fault`` if the token in ``auth`` is wrong.
         """
         if auth.token is not None:
             return self._tables.find_seat_by_token(code, auth.token), hash_secret(auth.token)
@@ -183,7 +184,8 @@ class Live:
         if connection is None:
             return
         self._server.keep(sid, connection.holder)
-        if self._server.eio.full:  # the others got this event while the client was still connecting
+        # A client that was connecting when the others were sent this event gets it now.
+        if self._server.eio.full:
             self.send(sid, "moving", {})
             return
         try:
@@ -196,7 +198,7 @@ class Live:
             self.close(sid)
 
     def _note_visit(self, key: str) -> None:
-        with suppress(Busy):  # the next connection of the seat will be recorded instead
+        with suppress(Busy):  # it will be recorded when the seat connects again
             self._tables.note_visit(key)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:
@@ -231,7 +233,7 @@ class Live:
             self._replays.leave((connection.code, connection.replay), connection.sid)
 
     def _command(self, sid: str, *content: object) -> Raw:
-        """Handle a command that the library has parsed. Several arguments count as one list."""
+        """Handle a command that the library has parsed. Several arguments are joined in a list."""
         return Raw(self._handle_command(sid, content[0] if len(content) == 1 else list(content)))
 
     def _handle_command(self, sid: str, content: object) -> bytes:
@@ -324,7 +326,7 @@ class Live:
         return Answer(ok=False, version=version, error=self._error(problem))
 
     def _error(self, problem: Exception, auth: object = None) -> Error:
-        """Return the error to send, in the language that ``auth`` requests if the server has it."""
+        """Return the error to send, if possible in the language that ``auth`` requests."""
         if isinstance(problem, Denied):
             return problem.error
         requested = auth.get("language") if isinstance(auth, dict) else None

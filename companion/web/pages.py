@@ -143,7 +143,10 @@ def page(name: str, **_address: str) -> Response:
 
 
 def redirect_typed() -> Sent | None:
-    """Redirect a table's address that was typed differently, such as ``/kxqf7h``."""
+    """Redirect to a table whose address was typed inexactly, such as ``/kxqf7h``.
+
+    Return None if the page exists, or the address contains no table's code.
+    """
     if not isinstance(request.routing_exception, NotFound):
         return None
     match = TYPED.fullmatch(request.path)

@@ -24,7 +24,8 @@ preference.
 def choose_language(ranges: Iterable[str], available: Collection[str]) -> str | None:
     """Return the first available language, found by the lookup of RFC 4647, or None.
 
-    Each range is shortened step by step (``it-CH``, ``it``) before the next range is tried.
+    ``ranges`` are language tags in order of preference. If ``it-CH`` isn't available, ``it`` is
+    tried before the next tag.
     """
     for language_range in ranges:
         tag = language_range.strip().lower()[:LONGEST_TAG]
@@ -36,7 +37,7 @@ def choose_language(ranges: Iterable[str], available: Collection[str]) -> str | 
 
 
 def requested_languages(request: Request) -> list[str]:
-    """Return the language ranges that a reader's browser accepts, in order of preference."""
+    """Return the language tags that a reader's browser accepts, in order of preference."""
     return [tag for tag, quality in request.accept_languages if quality > 0][:MOST_TAGS]
 
 

@@ -28,7 +28,7 @@ from companion.service.errors import Fault, Share, rate_limited
 
 PATIENCE = 0.5  # time limit in seconds for a request to Redis
 PAUSE = 5.0  # seconds without another request to Redis after one has failed
-LEAST_WAIT = 0.001  # seconds to wait if the period ended while a request was being refused
+LEAST_WAIT = 0.001  # minimum wait in seconds for a refused request, since 0 means allowed
 
 AnswerT = TypeVar("AnswerT")
 
@@ -212,8 +212,8 @@ class Joins(Rates):
     together. Once that is exceeded, only addresses that entered a wrong code within the last hour
     have to wait. ``bus`` is the URL of the Redis in which all processes count.
 
-    For a household, one wrong code is enough. A wider range of IPv6 has to wait once several of its
-    households have entered a wrong code: four in a /56, sixteen in a /48.
+    A household has to wait after a single wrong code. A wider range of IPv6 has to wait once
+    several of its households have entered a wrong code: four in a /56, sixteen in a /48.
     """
 
     def __init__(self, text: str, guesses: str = "none", bus: str = "") -> None:

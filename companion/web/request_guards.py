@@ -32,7 +32,7 @@ PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 """Domains in which nobody can register a name, so that they are safe from DNS rebinding."""
 
-MOST_BYTES = 4096  # limit for a command, and for the body of an HTTP call
+MOST_BYTES = 4096  # limit in bytes for a command, and for the body of an HTTP call
 
 UNREADABLE = "companion.unreadable"  # set in a request's environ if its chunked body is malformed
 

@@ -34,7 +34,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: int  # the version of the table at that moment
     play: Speed | None = None  # the speed of the playback from here on; None stops the playback
-    # True if the page only reports the next moment of the playback that it drives
+    # True if the page that drives the playback reports its next moment; False if a person steers
     on: bool = False
 
 
@@ -108,7 +108,7 @@ class SharedReplays:
         """Move a room to another moment.
 
         ``who`` is the seat or address by which steps are rate-limited. Raise ``Fault`` (stale) if
-        the step continues a playback that was stopped, or that another connection drives now.
+        ``step.on`` is True, but the playback was stopped or another connection drives it now.
         """
         self._rates.count(who)
         step: Step = codec.convert(content, Step)
@@ -165,7 +165,7 @@ class SharedReplays:
                 self._send_to_viewers(room)
 
     def _is_silent(self, room: _Room, peer: str) -> bool:
-        """Return True if a process has not reported viewers of this room for ``SILENT_SECONDS``."""
+        """Return True if the process ``peer`` reported no viewers for ``SILENT_SECONDS``."""
         return self._peers.is_silent_since(room.others[peer][1], SILENT_SECONDS)
 
     def _send_and_publish(

@@ -1,4 +1,6 @@
-"""Messages between the processes that serve the same tables. Also tracks which are alive.
+"""Messages between the processes that serve the same tables.
+
+``Peers`` also records which of these processes are alive.
 
 Nothing depends on a message arriving: every process also queries the log in the database regularly
 (``fleet.py``). See ``table/log.py`` for how processes agree on a table's state.
@@ -46,13 +48,13 @@ class Bus(Protocol):
         """Send a message to all subscribers of a channel. Never blocks."""
 
     def receiving_seconds(self) -> float:
-        """Return for how many seconds every message has been received; 0 while disconnected."""
+        """Return for how many seconds messages were received without a break; 0 if disconnected."""
 
 
 class RemoteSeat(Struct, frozen=True, array_like=True):
     """A seat's connection to another process."""
 
-    since: int  # when the client asked to connect, in ms; see ``Viewer``
+    since: int  # when the client asked to connect, in ms; see ``presence.Viewer.since``
     trip_ms: int  # round trip
     address: str = ""
 
@@ -75,9 +77,10 @@ class PeerEvents(Message, frozen=True, kw_only=True, tag="news"):
     at: int  # time of the events, in ms
     events: tuple[Raw, ...]
     after: int | None = None
-    """Time (ms) of the event before the first one.
+    """Time (ms) of the event before ``events``.
 
-    It differs from the receiver's if their logs differ.
+    If the newest event of the receiver's log has another time, the receiver can't apply
+    ``events``, and reads the log in the database.
     """
 
 
@@ -87,7 +90,7 @@ class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
     seats: dict[str, RemoteSeat]
     watching: int  # number of spectators
     robots: tuple[str, ...] = ()  # the seats whose robots the process runs
-    # the newest version that the sender has; a receiver with an older version has missed events
+    # the newest version in the sender's log; a receiver with an older one has missed events
     version: int = 0
     asks: bool = False  # True to request the same message from the receivers
 
@@ -185,23 +188,24 @@ class Peers:
             self._bus.publish(whom, codec.encode(message))
 
     def receiving_seconds(self) -> float:
-        """Return for how many seconds every message has been received; 0 while disconnected."""
+        """Return for how many seconds messages were received without a break; 0 if disconnected."""
         return self._bus.receiving_seconds() if self._bus else 0.0
 
     def is_gone(self, peer: str) -> bool:
-        """Return True if this peer was silent for ``SILENT_SECONDS`` while messages did arrive."""
+        """Return True if messages could arrive, but this peer sent none for ``SILENT_SECONDS``."""
         return self.is_silent_since(self._received_at.get(peer, 0))
 
     def is_silent_since(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
-        """Return True if ``seconds`` have passed since ``since`` without a missed message.
+        """Return True if ``seconds`` have passed since the last message of a peer.
 
-        ``since`` is a time in ms on this process' own clock.
+        ``since`` is the time of that message, in ms on this process' own clock. If this process was
+        disconnected since, only the time after it connected again is counted.
         """
         elapsed = (self._clock.own() - since) / 1000
         return min(elapsed, self.receiving_seconds()) > seconds
 
     def _forget_silent(self, _code: str, _alive: Alive) -> None:
-        """Remove silent peers, since unknown peers count as silent anyway."""
+        """Forget the times of silent peers: a peer without a time counts as silent anyway."""
         since = self._clock.own() - SILENT_SECONDS * 1000
         self._received_at = {by: at for by, at in self._received_at.items() if at >= since}
 

@@ -144,7 +144,7 @@ class Bus:
             del self._followed[code]
 
     def receiving_seconds(self) -> float:
-        """Return for how many seconds every message has been received; 0 while disconnected."""
+        """Return for how many seconds messages were received without a break; 0 if disconnected."""
         since = self._receiving_since
         return 0.0 if since is None else time.monotonic() - since
 
@@ -185,7 +185,7 @@ class Bus:
         try:
             connection.connect()
             connection.send_command("CLIENT", "REPLY", "OFF")
-            self._outbox.clear()  # by now, these messages are outdated
+            self._outbox.clear()  # queued before the connection, so they are outdated
             self._stale = False
             while self._outbox or not (self._closed or self._stale):
                 if messages := [self._outbox.popleft() for _ in range(len(self._outbox))]:

@@ -36,13 +36,13 @@ from companion.storage.store import Store
 IDLE_MS = 30 * 60 * 1000  # a table's robots stop after this time without people
 # after this time without people, a table's robots can be stopped to start those of another table
 ABSENT_MS = 60 * 1000
-# the same applies after this time without an event, even if people are connected
+# after this time without an event, they can be stopped even if people are connected
 QUIET_MS = 60 * 1000
-PEERS_MS = 4000  # time that a peer has to start a table's missing robots
+PEERS_MS = 4000  # time to wait before starting missing robots, which a peer may be starting
 LOOK_SECONDS = 3  # interval of the regular check
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
 BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
-"""Tempers (styles of play) with which a robot never holds a window open."""
+"""Tempers (styles of play) with which a robot never prolongs the time for playing a Nope."""
 
 
 class Attendance(Struct):
@@ -132,14 +132,14 @@ class RobotDesk:
             return LentSeat(str(live.table.seat(seat).robot))
 
     def _note_attendance(self, code: str) -> None:
-        """Record that a person is at the table, and that this process should start its robots."""
+        """Record that a person is at the table, so that this process starts the table's robots."""
         attendance = self._attendance.setdefault(code, Attendance())
         attendance.last_people_at = attendance.people_since = self._clock.own()
         attendance.missing_since = 0
 
     @contextmanager
     def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
-        """Yield a reservation for ``reserve``, and release it after the block.
+        """Yield a reservation of robots, to be passed to ``reserve``. Release it after the block.
 
         The reserved robots have to be started before the block ends.
         """
@@ -308,7 +308,7 @@ def check_robots_can_play(variant: Variant) -> None:
 
 
 def brisk_tempers(count: int) -> list[str]:
-    """Return ``count`` different tempers with which robots keep nobody waiting."""
+    """Return ``count`` different tempers (styles of play) with which robots keep nobody waiting."""
     return random.sample(BRISK, count)
 
 

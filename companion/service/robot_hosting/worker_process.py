@@ -33,9 +33,9 @@ from companion.settings import child_environment
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
 READY = b"ready"  # the first line that a worker prints
 ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
-"""Extra environment variables passed to the worker: robot pace and Python paths."""
+"""Environment variables that the worker gets, too: the robots' pace, and paths to libraries."""
 
-PAUSE = 1.0  # seconds before the first restart; doubled for each one after it
+PAUSE = 1.0  # seconds before the first restart; doubled for each further restart
 LONGEST_PAUSE = 30.0
 HEALTHY_AFTER_MS = 60_000  # a worker that ran this long resets the pause
 
@@ -88,7 +88,7 @@ class Posts:
     def _free(self, code: str = "") -> int:
         """Return how many robots can still be started at this table.
 
-        Capacity reserved for other tables is subtracted.
+        Robots that are reserved for other tables aren't available, so they are subtracted.
         """
         reserved = sum(
             reservation.robots
@@ -152,7 +152,7 @@ class Posts:
         return {seat for table, seat in list(self._posts) if table == code}
 
     def find_seat(self, hashed: str) -> tuple[str, str] | None:
-        """Return the table's code and the seat that the token with this hash opens, if any."""
+        """Return the code and the seat that the robot's token with this hash opens, or None."""
         return self._tokens.get(hashed)
 
     def start_robot(
@@ -249,7 +249,7 @@ class WorkerProcess:
                 self._back_off(f"The robots' process can't be reached: {error}")
 
     def _start_program(self) -> socket.socket:
-        # Not a pipe: eventlet lets other threads run while a socket is read.
+        # Not a pipe: with eventlet, only reading from a socket lets other threads run.
         ours, theirs = socket.socketpair()
         try:
             with theirs:

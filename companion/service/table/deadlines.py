@@ -43,8 +43,9 @@ class Deadlines:
     def grace_ms(self, sid: str | None = None) -> int:
         """Return the grace period in ms for this connection.
 
-        If ``sid`` is None, return the longest grace period among the players who may still Nope,
-        and the host, who may do so for others. Return 0 if no window is open.
+        If ``sid`` is None, return the longest grace period of any player who may still Nope, or of
+        the host, who may Nope for others; 0 if no window is open. If other processes may have
+        connections unknown to this one, return ``MOST_GRACE_MS``.
         """
         if sid is not None:
             return min(MOST_GRACE_MS, self._audience.round_trip(sid))

@@ -28,7 +28,7 @@ class Span(Struct, frozen=True):
 
 
 class NotableEvent(Struct, frozen=True):
-    """An event that counts for a seat's result: the seat went out, or its Nope took effect."""
+    """An event that appears in a seat's result: the seat went out, or its Nope took effect."""
 
     version: int
     kind: str  # "out" or "nope"
@@ -68,8 +68,9 @@ class History:
     def __init__(self) -> None:
         self.spans: dict[int, Span] = {}
         self._results: dict[int, Result] = {}
-        self._prepared: Table | None = None  # the table as the cards are being prepared
-        self._dealt: Table | None = None  # ``_prepared`` of the current or last game
+        # the table when the last setup of a game began, or when house rules changed after that
+        self._prepared: Table | None = None
+        self._dealt: Table | None = None  # ``_prepared`` when the current or last game began
         self._newest = 0  # number of the newest finished game; 0 during a game
         self._notable: tuple[NotableEvent, ...] = ()  # notable events of the current or last game
 

@@ -38,7 +38,7 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-KNOCK_MS = 30_000  # minimum time between two notices to the host that somebody wants the same seat
+KNOCK_MS = 30_000  # minimum time between two notices to the host about the same seat
 TRIES = 20  # attempts to decide and store a command, since other processes may commit first
 
 ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]
@@ -68,7 +68,7 @@ class LiveTable:
         self.closed = False
         self._clock = clock
         self._peers = peers
-        # when the host was last notified that somebody wants a seat, by seat
+        # by seat: when the host was last notified that somebody wants to join under its name
         self._knocked: dict[str, int] = {}
         self.log = TableLog(code, services.store, services.limit)
         self.presence = Presence(clock)
@@ -167,7 +167,7 @@ class LiveTable:
             self.publisher.send_presence()
 
     def _notify(self, commit: Commit) -> bool:
-        """Call the subscribers of a commit. Return True if it held any events."""
+        """Pass a commit with events to all subscribers. Return False if it has no events."""
         if commit.events:
             for subscriber in self.subscribers:
                 subscriber(commit)
@@ -190,7 +190,8 @@ class LiveTable:
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """Add a connection, or close it if its seat has a newer one.
 
-        A player who had lent the seat to a robot takes it back.
+        A player who had lent the seat to a robot takes it back. A connection that yields doesn't
+        take the seat back: it is closed.
         """
         seats = self.log.table.seats
         lent = not robot and any(seat.lent for seat in seats if seat.seat == viewer.seat)
@@ -213,7 +214,10 @@ class LiveTable:
         self.sync.sign(seat, name, to)
 
     def knock(self, seat: str) -> None:
-        """Notify the host that somebody wants this absent seat, at most every ``KNOCK_MS``."""
+        """Notify the host that somebody wants to join under the name of this absent player.
+
+        This sends at most one notice for each seat every ``KNOCK_MS``.
+        """
         now = self._clock.now()
         if self.log.table.host and now >= self._knocked.get(seat, 0) + KNOCK_MS:
             self._knocked[seat] = now
@@ -221,7 +225,7 @@ class LiveTable:
             self.sync.sign(seat, "door", self.log.table.host)
 
     def answer_command(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
-        """Handle a command. Return its answer, and True if this repeats an earlier answer.
+        """Handle a command. Return its answer, and True if that repeats an earlier one, else False.
 
         A command that is sent again with the same id isn't decided again: the client gets the first
         answer. A command with the same id but other content is refused (id_reused).
@@ -254,8 +258,8 @@ class LiveTable:
         """Decide a command, and store its events with its answer. Retry on a conflict.
 
         A refusal isn't stored, but kept in memory for a while. Raise ``Conflict`` if a command with
-        this id was accepted before, and its answer isn't in memory. Raise ``Busy`` after ``TRIES``
-        conflicts, or if the database is unavailable.
+        this id was accepted before: then its answer is in the database. Raise ``Busy`` after
+        ``TRIES`` conflicts, or if the database is unavailable.
         """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, command, self.commanding_seat(seat))
@@ -315,7 +319,10 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """Close a window or resume a held one, if that is due. Raise ``Busy``."""
+        """Close a Nope window, or resume one that a player held open, if it is time.
+
+        Raise ``Busy``.
+        """
         if not self.apply_internal(Tick(), None):
             self.deadlines.arm()
 

@@ -72,7 +72,7 @@ REMEMBERED = 500  # number of answers in memory; those to accepted commands are 
 
 
 class Lines:
-    """The log's lines as viewers see them, each encoded to JSON once.
+    """The log's lines, one for each event, as viewers see them. Each is encoded to JSON once.
 
     A line is public, or visible to one seat only.
     """
@@ -188,7 +188,10 @@ class TableLog:
 
     @property
     def head(self) -> Head | None:
-        """The last event that was read from the log. Safe to read without the lock."""
+        """Epoch, version and time of the newest event that was read, or None if none was read.
+
+        Safe to read without the lock.
+        """
         return self.projection.newest.head if self.loaded else None
 
     @property
@@ -198,7 +201,7 @@ class TableLog:
 
     @property
     def nearly_full(self) -> int | None:
-        """The ``room`` if it is at most a tenth of the limit, else None."""
+        """The ``room`` left in the log if that is at most a tenth of the limit, else None."""
         return self.room if self.room <= self._limit // 10 else None
 
     def load(self) -> Projection:
@@ -251,8 +254,8 @@ class TableLog:
     def read_new(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Return None if the newest known event is no longer in the database, because that holds
-        another history now. Raise ``Busy`` or ``Damaged``.
+        Return None if the newest event read so far is no longer in the database: an older copy was
+        restored. Raise ``Busy`` or ``Damaged``.
         """
         newest = self.projection.newest
         # Read everything before applying any of it. The first row must be the newest known event.
@@ -339,5 +342,5 @@ class DamagedTables:
                 raise damaged.with_traceback(None)
 
     def clear(self, code: str) -> None:
-        """Remove a table that has been loaded again."""
+        """Remove a table from the damaged ones, since it has been loaded again."""
         self._damages.pop(code, None)

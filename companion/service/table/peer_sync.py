@@ -13,9 +13,9 @@ from companion.service.table.presence import Presence
 from companion.service.table.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
-# number of messages to peers that nobody is here any more, since messages can get lost
+# number of messages to peers that nobody is connected any more, since messages can get lost
 FAREWELLS = 3
-# if a window is still open this long after its end, no process seems to handle it
+# if a Nope window is still open this long after its end, no process seems to handle it
 UNTENDED_MS = 2000
 
 
@@ -53,9 +53,10 @@ class TableSync:
         return self.shared and (when is None or now < when + UNTENDED_MS)
 
     def on_commit(self, commit: Commit) -> None:
-        """Send the events of a commit to the peers with connections to this table.
+        """Send the events of this process' own commit to the peers with connections to this table.
 
         If those peers aren't known, send the events to every process that subscribes to the table.
+        A commit that was received from a peer isn't sent on.
         """
         self.last_event_from_peer = not commit.ours
         if not commit.ours:
@@ -72,7 +73,8 @@ class TableSync:
     def catch_up(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Return None if the database holds another log now. Raise ``Busy`` or ``Damaged``.
+        Return None if the newest event read so far is no longer in the database: an older copy was
+        restored. Raise ``Busy`` or ``Damaged``.
         """
         self.behind = False
         commit = self._log.read_new()
@@ -150,7 +152,7 @@ class TableSync:
             self._peers.follow(self._log.code, False)
 
     def remind(self, robots: Collection[str]) -> None:
-        """Send peers the connections here again. If there are none, do so only a few times."""
+        """Send peers the connections to this process again, or a few times that there are none."""
         if self._presence.viewers or self._farewells:
             self._farewells -= 1
             self.introduce(robots, again=True)

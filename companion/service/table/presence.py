@@ -65,7 +65,7 @@ class Viewer(Struct, frozen=True):
 
     @property
     def yields(self) -> bool:
-        """True if every other connection of the seat takes precedence over this one."""
+        """True if this connection gets the seat only while no other connection has it."""
         return self.since < 0
 
 

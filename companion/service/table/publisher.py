@@ -73,9 +73,10 @@ class Publisher:
         return Raw(self.views().of(seat))
 
     def view_or_head(self, seat: str | None, known: object) -> Raw:
-        """Return the view, or only its head if the client already has this epoch and version.
+        """Return the whole view, or only its head if the client already has the newest view.
 
-        ``known`` contains the epoch and version that the client sent, and isn't validated yet.
+        The head consists of epoch, version and time. ``known`` is what the client sent as its own
+        epoch and version, and isn't validated yet.
         """
         known = known if isinstance(known, dict) else {}
         head = self._head
@@ -121,7 +122,7 @@ class Publisher:
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 
     def send_head(self) -> None:
-        """Send all viewers the table's version. A client that is behind then requests the view."""
+        """Send all viewers epoch and version. A client that is behind then requests the view."""
         if self._log.loaded and self._presence.viewers:
             head = self._head
             for sid in list(self._presence.viewers):
@@ -168,7 +169,10 @@ class Publisher:
         return [seat.seat for seat in self._log.table.seats]
 
     def send_presence(self) -> bool:
-        """Broadcast presence now, or schedule it if rate-limited. Return True if sent now."""
+        """Send presence to all viewers now, or later if it was sent less than ``TELL_MS`` ago.
+
+        Return True if presence was sent now. Presence that hasn't changed isn't sent.
+        """
         inputs = self._presence.moves, self._log.table.seats
         if inputs == self._announced_presence:
             return False
@@ -183,9 +187,10 @@ class Publisher:
         return news is not None
 
     def _send_to_host(self) -> None:
-        """Send the host a new list of commands if a change of presence affects the list.
+        """Send the host the commands that it may send, if a change of presence affects them.
 
-        The host can act for other players, except where a player's connected device has to act.
+        The host can act for other players, except where a player's device keeps the deck: while
+        that device is connected, it has to act itself.
         """
         views = self._shown
         host = self._log.table.host

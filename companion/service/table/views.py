@@ -72,7 +72,8 @@ class Views:
     ) -> None:  # fmt: skip
         """``before`` are the previous views, whose unchanged parts are reused.
 
-        ``room`` is the number of events that the log can still take, if the host should be warned.
+        ``room`` is the number of events that the log can still take, if the host should be warned
+        that the log is nearly full, else None.
         ``here`` are the connected seats: the host can't act for a connected seat whose device keeps
         its deck.
         """
@@ -132,7 +133,7 @@ class Views:
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
-        """The game commands that the rules would accept from each seat now."""
+        """By seat: the game commands that the rules would accept from it now."""
         by_seat = defaultdict[str, list[Any]](list)
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
             by_seat[str(command.seat)].append(command)
@@ -140,7 +141,7 @@ class Views:
 
     @cached_property
     def _may(self) -> dict[str, bytes]:
-        """The commands of ``_legal`` as JSON, without brackets so that lists can be joined."""
+        """The commands of ``_legal`` by seat: JSON lists without brackets, which can be joined."""
         return {seat: encode(commands)[1:-1] for seat, commands in self._legal.items()}
 
     def _host_commands(self) -> bytes:
@@ -156,7 +157,7 @@ class Views:
         return b",".join(filter(None, by_seat.values()))
 
     def refresh_presence(self, here: frozenset[str]) -> bool:
-        """Set the connected seats. Return True if this changes what the host may send."""
+        """Set the connected seats. Return True if this changes which commands the host may send."""
         keeping_decks = seats_keeping_decks(self._table, here)
         if keeping_decks == self.here:
             return False
@@ -165,7 +166,7 @@ class Views:
         return True
 
     def patch_own_part(self, seat: str | None, now: int) -> bytes:
-        """Return a patch with the viewer's ``you`` only. The version stays the same."""
+        """Return a patch that contains nothing but the viewer's ``you``, at the same version."""
         patch = {**self.head, "now": now, "from": self.version, "log": []}
         return encode({**patch, "you": self.you(seat)})
 
@@ -212,7 +213,8 @@ class Patches:
     def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
         """Return the patch for this seat as JSON, or a spectator's patch if the seat is None.
 
-        With ``by_keys``, objects are sent as their changed keys only, as the client requested.
+        With ``by_keys``, the patch contains only the changed keys of an object, unless the object
+        has lost a key. Otherwise the patch contains each changed object as a whole.
         """
         if by_keys not in self._shared:
             self._shared[by_keys] = self._encode_shared(by_keys)

@@ -115,9 +115,9 @@ class Between(Shown):
 
 
 class Lengths(Between):
-    """The lengths, in seconds, that a table may choose for its window.
+    """The range of lengths, in seconds, that a table may choose for its Nope window.
 
-    ``seconds`` is the default.
+    ``seconds`` is the default length.
     """
 
     seconds: int
@@ -213,8 +213,8 @@ class At(Shown):
 class Step(Shown):
     """A step of a replay that is watched together, to the moment ``at``.
 
-    ``play`` is the speed of the playback from there, if any. ``on`` is true if the playback made
-    the step, and not a person.
+    ``play`` is the speed of the playback from there, if any. ``on`` is true if the playback reached
+    this moment by itself, and false or missing if a person chose it.
     """
 
     at: int
@@ -230,9 +230,10 @@ class Sign(Shown):
 
 
 class Known(Shown):
-    """The version of the view that a client has.
+    """The epoch and version of the view that a client has, sent as ``sync``.
 
-    If it is the newest, the answer to ``sync`` is a head.
+    If the view is the newest, the answer is only its head (epoch, version and time), and otherwise
+    the whole view.
     """
 
     epoch: str
@@ -247,7 +248,7 @@ class Moments(Shown):
 
 
 class Stepped(Shown):
-    """The answer to an accepted step."""
+    """The answer to an accepted step of a replay that is watched together."""
 
     ok: Literal[True]
 

@@ -27,7 +27,7 @@ PATCH = ("GridPatch", "PilePatch")
 TOKEN = {"token": list[str]()}
 COOKIE = {"cookie": list[str]()}
 WHO = {"anyone": [{}], "seat": [TOKEN, COOKIE], "viewer": [TOKEN, COOKIE, {}]}
-"""The credentials of each kind of caller: none, a seat's, or optionally a seat's."""
+"""By kind of caller: the alternative credentials, of which ``{}`` means none."""
 
 
 class Call(NamedTuple):

@@ -18,7 +18,10 @@ GridStep = Literal["tell", "act", "window", "look", "shuffle", "reveal", "report
 
 
 class GridOdds(Shown):
-    """The chance of each title in each face-down cell of a grid, and in the hand."""
+    """The chance of each title in each face-down cell of a grid, and in the hand (``holds``).
+
+    ``placed`` is true if the owner chose where the Kitten lies: these odds assume equal chances.
+    """
 
     cells: dict[str, dict[str, Chance]]
     holds: dict[str, Chance]
@@ -26,14 +29,15 @@ class GridOdds(Shown):
 
 
 class TableDeck(Shown, tag_field="kind", tag="table"):
-    """The player has real cards on a table."""
+    """The seat's cards are real cards on the player's table, not kept by a device."""
 
 
 class DeviceDeck(Shown, tag_field="kind", tag="device"):
-    """The seat's device keeps the deck and has committed to a secret.
+    """The seat's device keeps the deck. ``commit`` is the SHA-256 of the deck's secret.
 
-    ``here`` is false if the device has reported that it lacks the deck. After a claim, it is null
-    until the new device has reported.
+    ``secret`` is null until the device publishes it after the game. ``here`` is false if the device
+    has reported that it lacks the deck. After a claim, ``here`` is null until the new device has
+    reported.
     """
 
     commit: str
@@ -54,7 +58,7 @@ class GridSeat(SomeSeat, kw_only=True):
 
 
 class RollCall(Shown):
-    """The roll call. ``caller`` is the seat that has to name the next seat."""
+    """The roll call before a game. ``caller`` is the seat of the player who calls the next name."""
 
     caller: str
 

@@ -28,7 +28,7 @@ class Ends(Shown):
 
 
 class Pile(Shown):
-    """The pile as everybody knows it. The ends are missing if the table shows no odds."""
+    """What everybody knows of the pile. The ends are missing if the table hides odds."""
 
     cards: int
     kittens: int
@@ -40,7 +40,7 @@ class Pile(Shown):
 class Discard(Shown):
     """The discard pile, oldest card first.
 
-    ``unnoted`` is the number of its cards that nobody named.
+    ``cards`` has the titles that the panel knows; ``unnoted`` is the number of the other cards.
     """
 
     cards: list[str]
@@ -48,7 +48,11 @@ class Discard(Shown):
 
 
 class PileSeat(SomeSeat, kw_only=True):
-    """A seat with a hand. ``known`` and ``never`` are missing if the table shows no odds."""
+    """A seat with a hand.
+
+    ``known`` has the lowest possible number of each title in the hand, ``never`` the titles that
+    can't be in it. Both are missing if the table hides odds.
+    """
 
     known: dict[str, int] | UnsetType = UNSET
     never: list[str] | UnsetType = UNSET

@@ -24,12 +24,18 @@ HERE = "#/components/schemas/"
 REF = re.compile(HERE + r"(\w+)")
 
 KNOWN_STILL = {"known": str, "target": str, "cell": views.Cell, "card": str, "cards": list[str]}
-"""Facts of a log entry ``undone`` that name cards which everybody knows even after the undo."""
+"""Further keys, with their types, that the ``facts`` of a log entry ``undone`` can have.
+
+They say which cards everybody still knows after the undo, and why (``known``).
+"""
 
 VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
 
 LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
-"""Types that ``may`` lists besides commands."""
+"""By family: types of the items in a view's ``may`` that are not commands.
+
+``may`` lists what the viewer can do now. One ``Combos`` stands for several ``PlayCombo`` commands.
+"""
 
 
 def ref(name: str) -> Schema:
@@ -62,7 +68,7 @@ def _simplify(schema: Any) -> Schema:
 
 
 def all_components(*kinds: Any) -> Schemas:
-    """Return the schemas of both families, and those of these types."""
+    """Return the schemas of all types of both families, and of the types ``kinds``, by name."""
     both = {id: _family_schemas(id) for id in FAMILIES}
     shared = _find_equal_names(*both.values())
     found: Schemas = {name: both["grid"][name] for name in shared}
@@ -79,9 +85,9 @@ def _own_name(name: str, id: str) -> str:
 
 
 def _find_equal_names(one: Schemas, other: Schemas) -> set[str]:
-    """Return the names of the schemas that are equal in both.
+    """Return the names of the schemas that are equal in both families.
 
-    The schemas to which they refer are equal, too.
+    A schema counts as equal only if all schemas to which it refers are equal, too.
     """
     alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
     while different := {name for name in alike if not names_in(one[name]) <= alike}:

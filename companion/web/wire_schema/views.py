@@ -50,7 +50,7 @@ class Asked(Shown):
 class Change(Shown):
     """A change to the variant by house rules.
 
-    A number of cards is the number at the table's current number of players.
+    If it changes how many cards are in play, the values apply to the current number of players.
     """
 
     key: str
@@ -81,7 +81,7 @@ class Window(Shown):
 
 
 class Presence(Shown):
-    """Presence at a table: for each seat, if it is connected, and the number of spectators."""
+    """Presence at a table: each seat is ``here`` or ``away``. Also the number of spectators."""
 
     seats: dict[str, Where]
     spectators: int
