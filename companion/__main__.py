@@ -1,7 +1,8 @@
 """The program's entry point: chooses the server (eventlet or threads) and runs a command.
 
 eventlet must patch the standard library before anything else is imported, so the choice comes
-first. The patch is left out for commands that don't serve: the demo's robots need real threads.
+first. The commands ``backup``, ``demo`` and ``variants`` don't serve and run without the patch:
+the demo's robots need real threads.
 """
 
 import gc

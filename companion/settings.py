@@ -159,7 +159,7 @@ ANY_PROGRAMS = (
 
 
 def child_environment(*own: str) -> dict[str, str]:
-    """Return the environment for a child process: ``ANY_PROGRAMS`` and its ``own`` variables.
+    """Return the environment for a child process: the variables ``ANY_PROGRAMS`` and ``own``.
 
     Only listed variables are passed on, because the server's environment contains passwords
     (``COMPANION_DATABASE``, ``PGPASSWORD``, a hosting provider's), and not all of these are known.

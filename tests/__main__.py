@@ -363,7 +363,7 @@ def use_memory_for_temporary_files() -> Iterator[None]:
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
         return
-    for left in MEMORY.glob("tests-*-*"):  # left by runs that were killed
+    for left in MEMORY.glob("tests-*-*"):  # folders of killed runs
         if not is_running(left.name.split("-")[1]):
             shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(

@@ -38,7 +38,10 @@ def command_name(kind: type[Command]) -> str:
 
 
 def render_steps_table(machine: Machine) -> str:
-    """Return a table of a game's commands by step."""
+    """Return a table with a row for each command of a game and a column for each step.
+
+    A cell has a check mark if the command is allowed, else the ruling that refuses it.
+    """
     steps = list(machine.steps)
     rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
     for move in machine.moves:
@@ -81,7 +84,10 @@ def _list_arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
 
 
 def render_phases_table() -> str:
-    """Return a table of the commands outside of a game by phase."""
+    """Return a table with a row for each command that isn't a move, and a column for each phase.
+
+    A cell has a check mark if the command is allowed, else the ruling that refuses it.
+    """
     phases = ["lobby", "setup", "roll_call", "play", "over"]
     rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
     moves = {command_name(m.command): m for f in FAMILIES.values() for m in f.table_moves}

@@ -2,7 +2,8 @@
 
 Every new connection takes a slot. At first the slot is *passing*: the connection may be a single
 HTTP request, a slow client, or a WebSocket that hasn't chosen its table. When all slots are taken,
-the oldest passing connection is closed, so that the server can always answer a new one.
+the passing connection that was least recently active is closed, so that the server can always
+answer a new one.
 
 Once a client is admitted to a table, its slot is *kept*. Spectators can keep at most three quarters
 of the slots that can be kept; the rest is reserved for seats. When no more slots can be kept, a
@@ -22,13 +23,14 @@ from typing import NamedTuple
 log = logging.getLogger("companion")
 
 PASSING = 16
-"""Number of slots that can't be kept. Even when all other slots are kept, a player can return over
-one of these, and a monitor can request the server's health."""
+"""Number of slots that can't be kept. Even when all other slots are kept, these are free for new
+connections, such as a returning player or a monitor that requests the server's health."""
 
 SPARE_FILES = 128  # open files that the process needs for other purposes
 WAITING = 512  # limit of connections that wait to be accepted
 REQUEST_SECONDS = 10  # time limit for a request's headers and body together
-RETRY_SECONDS = 0.2  # pause after no file was free to accept a connection
+# pause after a connection couldn't be accepted, because the process has too many open files
+RETRY_SECONDS = 0.2
 
 LAST_DATA = 52  # offset of tcpi_last_data_recv (ms since the last data) in Linux' struct tcp_info
 
@@ -95,8 +97,8 @@ class ConnectionSlots:
     def take(self, close: Slot) -> Slot | None:
         """Take a slot for a new connection and return the slot, which is the function ``close``.
 
-        If the server is full, close the oldest passing connection. If there is none, return None:
-        the caller must then refuse the new connection.
+        If the server is full, close the least recently active passing connection. If there is none,
+        return None: the caller must then refuse the new connection.
         """
         with self._lock:
             full = len(self) >= self.all
@@ -109,7 +111,7 @@ class ConnectionSlots:
         return close
 
     def evict_oldest(self) -> None:
-        """Close the oldest passing connection, if there is one."""
+        """Close the least recently active passing connection, if there is one."""
         with self._lock:
             evicted = self._pop_oldest()
         if evicted is not None:
@@ -119,7 +121,7 @@ class ConnectionSlots:
         return self._passing.popitem(last=False)[0] if self._passing else None
 
     def mark_active(self, slot: Slot) -> None:
-        """Note that a passing connection is sending a request, so that it is closed last."""
+        """Make a passing connection the most recently active one, since it sends a request."""
         with self._lock:
             if slot in self._passing:
                 self._passing.move_to_end(slot)

@@ -66,7 +66,11 @@ def _session_secret(environ: WSGIEnvironment) -> str | None:
 def describe_connection(
     environ: WSGIEnvironment, slots: ConnectionSlots, slot: Slot | None, connection: socket.socket
 ) -> None:
-    """Store in ``environ`` how to keep a connection's slot and how to get its waiting time."""
+    """Store two functions in ``environ``.
+
+    One keeps the connection's slot for a ``Holder``, the other returns the ms since the request
+    arrived.
+    """
     environ[KEEP] = lambda holder: slots.keep(slot, holder)
     environ[WAITED] = lambda: silent_ms(connection)
 
@@ -95,7 +99,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
     _held_frames = b""  # frames that are held back (see ``answering_thread``)
 
     def begin(self, environ: WSGIEnvironment) -> bool:
-        """Take a slot, and remember the client's secret. Return False if no slot is free."""
+        """Take a slot, and store the client's cookie secret. Return False if no slot is free."""
         engine: Engine = self.server
         self.slot = engine.slots.take(lambda: self.close(wait=False, abort=True))
         if self.slot is None:
@@ -300,7 +304,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     """Creates the function that counts one socket's packets (``ClientSocket.allows``)."""
 
     slots: ConnectionSlots  # limits the number of sockets: a new one can replace an idle one
-    # returns the address for which a request is counted
+    # returns the address of the client that sent a request
     client_address: Callable[[WSGIEnvironment], str]
     now: Callable[[], int]  # returns the time in ms
     full = False  # True if new clients are refused because this process is about to end
@@ -374,8 +378,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return answer
 
     def disconnect(self, sid: str | None = None) -> None:
-        """Close one socket without waiting, as the library does, for the client to read
-        everything."""
+        """Close one socket at once. The library would wait until the client has read everything."""
         if client := self.sockets.get(sid):
             client.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 

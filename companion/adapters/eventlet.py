@@ -126,8 +126,10 @@ def _accept_for_ever(listener: GreenSocket, slots: ConnectionSlots) -> None:
 
 
 class _Pool(eventlet.GreenPool):  # type: ignore[misc]
-    """Gives each new connection a slot, or closes it if there is none. The library would let it
-    wait."""
+    """Gives each new connection a slot, or closes the connection if no slot is free.
+
+    The library would let the connection wait.
+    """
 
     leaving = False  # True if connections are closed after their next answer
 
@@ -244,7 +246,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             if body.position >= body.content_length:
                 self._deadline.cancel()
             else:
-                eventlet.sleep(0)  # let other threads run: a fast sender would never block
+                eventlet.sleep(0)  # let other threads run: reading from a fast sender never waits
             return data
 
         body._do_read = read_and_check

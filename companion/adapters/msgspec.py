@@ -9,7 +9,8 @@ _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(.*)`"
 
 
 def parse_error(error: ValidationError) -> tuple[str, str, str | None]:
-    """Return an error's reason, its path, and the name of a missing or unknown field (or None).
+    """Return an error's reason, the path of the invalid value, and the name of a missing or unknown
+    field (None if the error is of another kind).
 
     The path looks like ``.seats[0]``; it is empty if the error is about the whole document.
     """

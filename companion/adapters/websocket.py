@@ -44,8 +44,8 @@ class Wire:
     """A WebSocket for engine.io that can also send without waiting.
 
     The function ``handle`` gets every message first, and returns True if it has handled the
-    message. Otherwise ``wait`` returns the message to engine.io. The socket must not be read after
-    ``leave``.
+    message. Otherwise ``wait`` returns the message to engine.io. ``leave`` stops listening for
+    data; the socket must not be read afterwards.
     """
 
     def __init__(self, inner: RFC6455WebSocket, handle: Callable[[object], bool]) -> None:
@@ -58,7 +58,7 @@ class Wire:
         self.leave = self.socket.leave
 
     def wait(self) -> object:
-        """Return the next message that ``handle`` didn't handle; None at the end."""
+        """Return the next message that ``handle`` didn't handle, or None after the last one."""
         while True:
             reader = eventlet.spawn(self._next_unhandled)
             try:
@@ -90,7 +90,9 @@ class Wire:
         return None
 
     def write(self, frame: bytes) -> Rest | None:
-        """Send as much of a frame as the network accepts, without waiting. Return the rest.
+        """Send as much of a frame as the network accepts, without waiting.
+
+        Return the rest of the frame, or None if the network accepted the whole frame.
 
         If a part of the frame was sent, the send lock is held until ``send`` has sent the rest.
         """
@@ -256,7 +258,7 @@ def read_fairly() -> None:
             raise ConnectionClosedError
         return frame
 
-    # ``ClientSocket`` replaces it for each socket
+    # ``ClientSocket`` replaces this function for each of its WebSockets
     RFC6455WebSocket.allows = staticmethod(lambda: True)
     RFC6455WebSocket._recv_frame = receive
     RFC6455WebSocket._apply_mask = staticmethod(_unmask)

@@ -1,9 +1,9 @@
 """Checks from a table's log that device decks were dealt and reported honestly.
 
-Once a deck's secret is open, its cards are dealt again and every event of its player is replayed.
-Each card that an event shows must be the card that lay there. The log has the form in which clients
-receive it: a list of objects with ``version``, ``type``, ``seat`` and ``facts``. ``dealing.py``
-explains the idea.
+Once a deck's secret is published, its cards are dealt again and every event of its player is
+replayed. Each card that an event shows must be the card that lay there. The log has the form in
+which clients receive it: a list of objects with ``version``, ``type``, ``seat`` and ``facts`` (the
+other values of the event, by name). ``dealing.py`` explains the idea.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -54,8 +54,8 @@ class Game:
 
     number: int  # from 1, in the order of the log
     salt: str
-    decks: dict[str, str]  # by seat, only for the seats with a device deck
-    # by seat: version of the opening, and the secret
+    decks: dict[str, str]  # the deck's commitment by seat, for each seat with a device deck
+    # by seat: the version of the event that published the deck's secret, and the secret
     opened: dict[str, tuple[int, str]] = field(default_factory=dict)
     events: list[Json] = field(default_factory=list)
     # changes made by house rules; each has the keys ``key``, ``from`` and ``to``
@@ -202,8 +202,8 @@ _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
 def describe_decks(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
     """Check all decks of a log. Yield the lines of a report.
 
-    Each line is a pair: True if all is well, and the text. ``variant`` is the table's variant with
-    its current house rules, as the server describes it.
+    Each line is a pair: a bool, which is False if the line reports a mismatch, and the text.
+    ``variant`` is the table's variant with its current house rules, as the server describes it.
     """
     played_games = split_games(log)
     rule_changes = [

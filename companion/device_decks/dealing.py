@@ -106,8 +106,8 @@ def shuffle(items: Sequence[T], random_words: Iterator[int]) -> tuple[T, ...]:
 def seal(secret: str, version: int, cell: tuple[int, int]) -> str:
     """Return the seal of a Kitten's cell, sent as ``hidden`` in a ``defuse`` command.
 
-    The seal hides the cell until the secret is open. ``version`` is the table's version when the
-    command is sent."""
+    The seal hides the cell until the secret is published. ``version`` is the table's version when
+    the command is sent."""
     message = b"place\0" + version.to_bytes(4) + bytes(cell)
     return hmac.digest(bytes.fromhex(secret), message, "sha256").hex()
 
@@ -136,7 +136,7 @@ class Pack:
 
     @classmethod
     def parse(cls, variant: Json) -> "Pack":
-        """Read a variant from the wire. Raise ``ValueError`` if it is absurdly large."""
+        """Read a variant from the wire. Raise ``ValueError`` if its size exceeds ``LIMIT``."""
         titles = variant["cards"]
         shape = variant["grid"]
         deal = variant["deal"]
@@ -178,7 +178,7 @@ class Cards:
         return replace(self, seen=self.seen | {cell})
 
     def draw(self, cell: Cell) -> "Cards":
-        """Move a cell's card to the hand and leave the cell empty (safe-draw, grid-shrinks)."""
+        """Move a cell's card to the hand and leave it empty (rulings safe-draw, grid-shrinks)."""
         grid = {place: card for place, card in self.grid.items() if place != cell}
         hand = (*self.hand, self.grid[cell])
         seen = self.seen - {cell}

@@ -231,7 +231,7 @@ class Connection:
             return self.changes.wait_for(lambda: self.closed or until(), seconds)
 
     def send_command(self, command: Command) -> Json:
-        """Send a command until the server answers. Return the answer.
+        """Send a command, again and again until the server answers. Return the answer.
 
         Raise ``NoAnswer`` after ``PATIENCE`` seconds, or if the connection is closed.
         """
@@ -273,7 +273,8 @@ class Connection:
             self._socket.disconnect()
 
     def _on_view(self, view: View) -> None:
-        # If the answer is an error (rate-limited, busy), the next head leads to another sync.
+        # Ignore an error (rate-limited, busy): after the next "head" message, which reports the
+        # table's epoch and version, this client sends another "sync" to request the view.
         if "ok" not in view:
             self._store_view(view)
 
@@ -285,6 +286,10 @@ class Connection:
             self._on_head(patch)
 
     def _on_head(self, head: Json) -> None:
+        """Request the view if a head, i.e. the table's epoch and version, shows that it is newer.
+
+        Otherwise the last view of this connection is up to date, so use it.
+        """
         base = self._base
         if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
             # If the connection is lost, the next connection begins with a view anyway.

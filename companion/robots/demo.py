@@ -154,7 +154,8 @@ def show_table(url: str, plan: Plan) -> None:
         print_line(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         view: View | None = None
         printed_version = 0
-        # Somebody may want to check the decks, so wait until the robots have opened theirs.
+        # A person at the table may want to check the decks after the game. In that case, wait
+        # until the robots have published the secrets of their decks.
         is_over = is_finished if plan.person else is_played_out
         while view is None or not is_over(view, party.plan):
             try:

@@ -19,7 +19,8 @@ UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
 """Types of commands that ``you.may`` doesn't list: preparation, rematch, agreeing to an undo."""
 
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
-"""Types of commands that report a fact. A robot reports the truth, whichever report is listed."""
+"""Types of commands that report what happened with the real cards. A robot decides from its own
+cards which report is true, so ``you.may`` doesn't have to list this very report."""
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +79,7 @@ def is_played_out(view: View, plan: Plan) -> bool:
 
 
 def is_finished(view: View, plan: Plan) -> bool:
-    """Return True if the last planned game is over and the robots have opened their decks."""
+    """Return True if the last planned game is over and all robots have published their secrets."""
     closed = [seat for seat in view["seats"] if seat.get("deck", {}).get("secret", "") is None]
     return is_played_out(view, plan) and len(closed) <= plan.person
 

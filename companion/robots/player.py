@@ -119,7 +119,10 @@ class Strategy:
         return self.temper.contrary / 2
 
     def estimate_threat(self, view: View) -> float | None:
-        """Return the probability that the robot Nopes the played card; None for a harmless card."""
+        """Return the probability that the robot Nopes the played card.
+
+        Return None if the card doesn't threaten the robot.
+        """
         return None
 
     def list_plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
@@ -184,7 +187,7 @@ class Player(ABC):
         if "agree" in view["you"]:
             return self.make_wish({"type": "agree", "asked": view["you"]["agree"]})
         if view.get("asked"):
-            return None  # wait for the answer to the open request
+            return None  # somebody has asked to undo a move; wait for the answers of the others
         if view["phase"] == "setup":
             return self._get_ready(view)
         if view["phase"] not in ("roll_call", "play"):

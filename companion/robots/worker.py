@@ -39,8 +39,8 @@ class SeatedRobot(Robot):
     """A robot that plays faster when only one person is at the table.
 
     A player may take the seat back before this process is notified. So the robot sends commands
-    only while the view shows a robot at its seat. Only ``open``, which publishes the deck's secret,
-    is always sent.
+    only while the view shows a robot at its seat. The exception is ``open``, which publishes the
+    deck's secret: it is always sent.
     """
 
     def _choose(self, view: View) -> Wish | None:

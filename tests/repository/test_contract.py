@@ -146,8 +146,10 @@ class Calls:
         self.made = set[str]()
 
     def __call__(self, name: str, body: Any = None, status: int = 0, **parts: Any) -> Any:
-        """Make the call ``name`` and return the answer. ``status`` is the expected error status, if
-        any."""
+        """Make the HTTP call of this name and return the answer.
+
+        If ``status`` isn't 0, the answer must be an error with this status; otherwise a success.
+        """
         call = next(call for call in CALLS if call.name == name)
         method, path = call.asked.split()
         operation = OPENAPI["paths"][path][method]

@@ -17,7 +17,8 @@ from tests.support.servers.server import ROOT
 
 Log = list[dict[str, Any]]
 Findings = dict[str, list[list[Any]]]
-"""Contradictions to each seat's opened deck: version, kind, the card shown and the actual card."""
+"""The mismatches of each seat's deck, by seat. Each mismatch is a list: the event's version, the
+kind of mismatch, the card that was shown, and the card that really lay there."""
 WorldFactory = Callable[..., World]
 
 COUNTED_EVENTS = (
@@ -43,7 +44,7 @@ FINDINGS_OF_LIE = {
     "secret": {"another-secret"},
     "commit": {"another-secret"},
 }
-"""The findings that are possible for each lie."""
+"""The kinds of mismatch that each lie can lead to, by the lie's name."""
 
 
 class PanelChecker:
@@ -70,7 +71,7 @@ class PanelChecker:
 
 
 def compare_findings(log: Log, panel: PanelChecker) -> Findings:
-    """Return the findings for the log of one game in which every deck is open.
+    """Return the findings for the log of one game in which the secret of every deck is published.
 
     Fails unless both checks report the same.
     """
@@ -89,8 +90,7 @@ def compare_findings(log: Log, panel: PanelChecker) -> Findings:
 
 
 def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[str]:
-    """Play honest games. Every deck must be opened without a finding. Returns counts of their
-    events."""
+    """Play honest games and check that no deck has a finding. Return the counts of their events."""
     seen: Counter[str] = Counter()
     for world in worlds:
         log = world.play_game().get_log()

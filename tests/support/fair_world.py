@@ -1,8 +1,9 @@
 """A game in memory in which every player has a device deck and one player may lie.
 
-The game plays random legal commands, undoes some, lets players leave, and opens all decks at the
-end. It returns the log as the wire shows it. The liar lies once, as soon as the lie is possible.
-``lie_version`` is the version of the event that the lie caused.
+The game plays random legal commands, undoes some, lets players leave, and publishes the secrets of
+all decks at the end. ``get_log`` returns the log in the form in which clients receive it. The liar
+lies once, as soon as the lie is possible. ``lie_version`` is the version of the first event that
+proves the lie, or 0 if there is none yet.
 """
 
 from random import Random
@@ -41,11 +42,11 @@ LIES = {
 SLOW = ("elsewhere", "deal")
 """Lies that can only be found when a card is shown that should be somewhere else."""
 OPENING = ("secret", "commit")
-"""Lies that a server refuses. Only a made-up log can contain one."""
+"""Lies about a deck's secret. The server refuses them, so only a made-up log can contain one."""
 
 
 class World:
-    """One game, from the lobby to the opening of the decks."""
+    """One game, from the lobby until the secrets of all decks are published."""
 
     def __init__(self, seed: int, players: int = 3, lie: str | None = None) -> None:
         self.seed = seed
@@ -88,7 +89,10 @@ class World:
         self.log.append({**line, "seat": facts.get("seat"), "facts": facts, "text": ""})
 
     def try_lie(self, seat: str, lie: str, command: Any) -> bool:
-        """Give the liar's command if the lie is possible now. Returns True if it was accepted."""
+        """Give the command, which is a lie, if this seat is the liar and the lie is possible now.
+
+        Return True if the command was given and accepted.
+        """
         if self.lie_version or seat != self.liar or lie != self.lie:
             return False
         try:
@@ -99,13 +103,17 @@ class World:
         return True
 
     def get_honest_cards(self, seat: str) -> Cards | None:
-        """Return the cards that an honest player would have in the liar's place, until the lie can
-        be found."""
+        """Return the cards that the seat would have if it hadn't lied.
+
+        Return None for an honest seat, and once an event has proved the lie.
+        """
         return self.honest_cards if seat == self.liar and not self.lie_version else None
 
     def note_shown_card(self, *, so: bool) -> None:
-        """Record the lie's version if the card that the liar showed contradicts the
-        committed deck."""
+        """Note if the liar has just shown the card of the committed deck (``so``) or another card.
+
+        Another card proves the lie, so its event becomes the ``lie_version``.
+        """
         if not so:
             self.lie_version = self.first_version
 
@@ -142,16 +150,16 @@ class World:
             self.step()
 
     def open_deck(self, seat: str) -> None:
-        """Open a deck after the game, also for a player who has left."""
+        """Publish a deck's secret after the game, also for a player who has left."""
         if seat == self.liar and self.lie in OPENING:
             self.open_wrong_secret(seat)
         else:
             self.handle_command(say.OpenDeck(secret=self.secrets[seat]), seat)
 
     def open_wrong_secret(self, seat: str) -> None:
-        """Open a wrong secret.
+        """Publish a wrong secret.
 
-        The server would refuse it, but the event is added to the log, as if the server lied, too.
+        The server refuses it, but the event is added to the log, as if the server lied, too.
         """
         secret = self.secrets[seat] if self.lie == "commit" else self.draw_secret()
         try:

@@ -77,6 +77,6 @@ LIST_PAGE_TEXTS = """() => {
 
 
 def unaccented_words(texts: list[str], known: set[str]) -> set[str]:
-    """Return the words without accents, unless they are part of ``known``."""
+    """Return the words without accents, except those that occur in an entry of ``known``."""
     words = {word for text in texts for word in re.findall(r"[A-Za-z]{3,}", text)}
     return {word for word in words if not any(word in name for name in known)}

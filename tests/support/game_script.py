@@ -117,7 +117,7 @@ class Script:
 
     @property
     def connected_seats(self) -> frozenset[str]:
-        """Return the connected seats. These are all seats, unless the script says otherwise."""
+        """The connected seats: all seats, unless the script names others."""
         return frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
 
     def window(self) -> int:
@@ -165,13 +165,13 @@ class Script:
         return command in legal
 
     def command_patterns(self) -> dict[str, Callable[..., Any]]:
-        """Return the commands that a line can give, by the pattern of their words."""
+        """Return functions that make a command from a script's line, by a pattern for the line."""
         return {**TABLE_COMMANDS, **GRID_COMMANDS}
 
     def claim_patterns(self) -> dict[str, Callable[..., tuple[Any, Any]]]:
-        """Return the claims that a line after ``=`` can make, by the pattern of their words.
+        """Return functions that check a claim after ``=``, by a pattern for the claim.
 
-        Each claim is a function that returns the expected and the actual value.
+        Each function returns the expected and the actual value.
         """
         return {**TABLE_CLAIMS, **GRID_CLAIMS}
 
@@ -259,7 +259,7 @@ class Script:
 
 
 def check_refusal_sentence(table: Table, refused: Refused) -> None:
-    """Raise ``ScriptError`` if the sentence about a refusal needs a fact that is missing."""
+    """Raise ``ScriptError`` if the refusal lacks a value for a placeholder of its sentence."""
     words = table.variant.words
     used = {
         fact for fact, _ in sentences.parse_placeholders(wording.refusal_template(words, refused))

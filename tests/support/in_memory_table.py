@@ -1,4 +1,4 @@
-"""A table in memory with robots. The robots see only the views that the wire carries."""
+"""A table in memory with robots. The robots see only what a server would send to them."""
 
 from collections.abc import Mapping
 from random import Random
@@ -24,8 +24,10 @@ QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
 def play_party(party: Party) -> Any:
-    """Wait until a party's last game has ended, and return its view. Some decks may not be open
-    yet."""
+    """Wait until a party's last game has ended, and return its view.
+
+    Some robots may not have published their decks' secrets yet.
+    """
     view = party.next_view(None, patience=60)
     while not is_played_out(view, party.plan):
         view = party.next_view(view, patience=60)
@@ -82,7 +84,7 @@ class InMemoryTable:
         self.handle_command(msgspec.convert(document, self.table.family.command), sender)
 
     def render_public_view(self) -> dict[str, Any]:
-        """Return the public view."""
+        """Return the part of the view that all seats have in common."""
         return {**public_view(self.table, 0), "log": self.log[-50:]}
 
     def render_views(self) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,10 @@ from companion.rules.text.rulings import Refused
 
 
 def is_accepted(game: Any, command: Any, sender: str | None) -> bool:
-    """Return True if the command is accepted. A refusal must have a sentence."""
+    """Return True if the command is accepted, and False if it is refused.
+
+    Fail if the sentence about a refusal is empty or incomplete.
+    """
     try:
         decide(game.table, command, sender=sender, inputs=game.decision_inputs)
     except Refused as refused:
@@ -24,7 +27,7 @@ def is_accepted(game: Any, command: Any, sender: str | None) -> bool:
 
 
 def check_log_replays(game: Any) -> None:
-    """Check that the stored log leads to the table's state."""
+    """Check that replaying the stored log leads to the table's current state."""
     table = game.first
     for event in game.stored_log:
         table = evolve(table, event)
@@ -33,14 +36,14 @@ def check_log_replays(game: Any) -> None:
 
 
 def check_log_sentences(game: Any) -> None:
-    """Check that the sentence of every event in the log has all its facts."""
+    """Check that every event in the log has a sentence without missing values."""
     for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
         text = log_entry(before, event, after, game.now)["text"]
         assert text and "{" not in text and "None" not in text, text
 
 
 def check_clock_waits(game: Any) -> None:
-    """Check that nothing happens before the next deadline."""
+    """Check that the clock alone leads to no event before the next deadline."""
     deadline = next_deadline(game.table)
     inputs = replace(game.decision_inputs, now=(deadline or game.now) - 1)
     assert decide(game.table, Tick(), sender=None, inputs=inputs) == ()

@@ -2,8 +2,8 @@
 possible.
 
 This model shares no code with the deduction. It keeps every possible layout, applies each
-observation to all of them, and removes the layouts that contradict it. A random choice that nobody
-sees leads to one layout for each possible card.
+observation to all of them, and removes the layouts that contradict it. If a card moves unseen, each
+card that it may be leads to a layout of its own.
 """
 
 from collections import Counter
@@ -30,8 +30,8 @@ from companion.rules.pile.deduction import (
 Cards = tuple[str, ...]
 """The cards of one hand or pile, sorted."""
 Layout = tuple[Cards, ...]
-"""The cards of each hand, then those of the pile without Kittens, the unnoted cards, and the cards
-that have left the game."""
+"""The cards of each hand, in the order of the seats. After the hands follow the cards of the pile
+without Kittens, the discarded cards that nobody has noted, and the cards out of the game."""
 
 
 def remove_card(cards: Cards, card: str) -> Cards:
@@ -101,7 +101,7 @@ class World:
 
     @property
     def possible_cards(self) -> list[set[Cards]]:
-        """The sets of cards that each hand or pile may contain."""
+        """For each hand or pile of a layout, the set of all cards that it may consist of."""
         if self._distinct_of is not self.layouts:
             self._distinct_of = self.layouts
             self._distinct = [{*cards} for cards in zip(*self.layouts, strict=True)]
@@ -188,8 +188,10 @@ class World:
         )
 
     def apply_observation(self, seen: Observation, rng: Random) -> None:
-        """Apply a true observation to every layout, and choose one of the resulting true layouts at
-        random."""
+        """Apply a true observation to every layout.
+
+        If it can lead to several layouts from the true one, choose the new true one at random.
+        """
         place = self.place_observed(seen)
         assert self.is_consistent(self.truth[place], seen), seen
         agreeing = [lie for lie in self.layouts if self.is_consistent(lie[place], seen)]
@@ -207,7 +209,7 @@ class World:
         self.seen = (*self.seen, seen)
 
     def list_observations(self) -> list[Observation]:
-        """Return every conceivable next observation, even impossible ones."""
+        """Return all next observations that the tests try, including impossible ones."""
         known = [*dict(self.deal.counts)]
         titles = [*known, "stranger"]
         seats = self.deal.seats

@@ -64,9 +64,9 @@ class PileScript(Script):
         super().run_line(line)
 
     def check_choices(self, before: Any, command: Any, sender: str | None, accepted: bool) -> None:
-        """Check that the legal commands include the command exactly if it was accepted.
+        """Check that an accepted command is among the legal commands, and a refused one is not.
 
-        A command that is refused because of its optional parts may be among them.
+        Don't check a refused command with optional parts, which may be the reason for the refusal.
         """
         if accepted or not _has_optional_parts(command):
             super().check_choices(before, command, sender, accepted)

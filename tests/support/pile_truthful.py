@@ -32,8 +32,8 @@ MORE_COMMANDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards(robots.Cards):
-    """The robots' cards, with support for players who leave. ``away`` holds the cards of those
-    players."""
+    """The ``Cards`` of the robots, in which players can also leave. ``away`` holds the cards of the
+    players who have left."""
 
     away: tuple[str, ...] = ()
 
@@ -46,7 +46,10 @@ class Cards(robots.Cards):
 
 
 class Game:
-    """A table and the real cards on it. ``most`` limits the number of worlds in the deduction."""
+    """A table and the real cards on it.
+
+    ``most`` limits the number of possible layouts (worlds) that the deduction keeps.
+    """
 
     def __init__(self, box: str, players: int, seed: int, most: int | None = None) -> None:
         self.chance = Random(seed)
@@ -132,7 +135,7 @@ class Game:
         return self.chance.choice([command for command in truths if kind_of(command) == kind])
 
     def undo(self) -> None:
-        """Move the cards back to their places before the last command."""
+        """Undo the last command, and move the cards back to where they lay before it."""
         version = self.table.undo_points[-1].version
         self.handle_command(say.Undo(), self.table.host)
         self.cards = self.cards_by_version[max(at for at in self.cards_by_version if at < version)]
@@ -140,7 +143,7 @@ class Game:
     # True commands.
 
     def list_true_commands(self) -> Iterator[Any]:
-        """Yield every true command that somebody can give now. The referee isn't asked."""
+        """Yield every true command that the rules allow now, without asking the referee."""
         game = self.game
         turn = self.game.turn
         seat = turn.seat
@@ -226,7 +229,7 @@ class Game:
                     yield cards
 
     def list_window_commands(self, window: Any, played: Any) -> Iterator[Any]:
-        """Yield the commands that are possible during a window: Nopes, passes and holds."""
+        """Yield the commands that are possible during a Nope window: Nopes, passes and holds."""
         could = self.table.variant.nope
         view = public_view(self.table, self.now)["window"]
         for seat in self.game.living:
@@ -352,9 +355,10 @@ def check_discard(cards: robots.Cards, noted: Any) -> None:
 def play_games(
     box: str, first: int, games: int, most: int | None = None
 ) -> tuple[Counter[str], int]:
-    """Play this many games with every number of players.
+    """Play this many games of a box, with each possible number of players in turn.
 
-    Returns the number of commands given and the number of games whose deduction stayed exact.
+    Return the number of commands by type, and the number of games in which the deduction kept all
+    possible layouts and thus stayed exact.
     """
     counts: Counter[str] = Counter()
     exact = 0

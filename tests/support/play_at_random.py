@@ -28,7 +28,8 @@ def _draw_numbers(seed: int) -> list[int]:
 
 
 long_numbers = st.integers(0, 10**6).map(_draw_numbers)
-"""Numbers for a long game. The lists that Hypothesis makes itself seldom reach a window."""
+"""A strategy for lists of numbers, each long enough for a long game. The lists that Hypothesis
+itself makes are so short that a game seldom reaches a Nope window."""
 
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 
@@ -107,7 +108,7 @@ class RandomGame:
 def play_at_random(
     players: int, options: dict[str, bool], numbers: Sequence[int], variant: Any = QUARANTINED
 ) -> RandomGame:
-    """Return a table after these random steps."""
+    """Begin a game, take one step for each number, and return the game."""
     game = RandomGame(players, options, variant)
     game.begin_game(numbers[0] if numbers else 0)
     for number in numbers:
@@ -156,7 +157,7 @@ def _side_commands_at_a_pile(table: Any, number: int) -> Iterator[Any]:
 
 
 def _complete_command(table: Any, listed: Any, number: int) -> Any:
-    """Return a listed command as a client would send it, with some of its optional parts."""
+    """Return a legal command as a client would send it, with some of its optional parts."""
     titles = [*table.variant.in_play(len(table.game.players))]
     some = [titles[(number + 5 * n) % len(titles)] for n in range(5)]
     match listed:
@@ -174,7 +175,7 @@ def _complete_command(table: Any, listed: Any, number: int) -> Any:
 
 
 def list_combos(listed: Any, titles: Sequence[str]) -> list[Any]:
-    """Return all commands that a listed combo includes."""
+    """Return all commands for which an entry for combos in the legal commands stands."""
     names = titles if listed.kind == "triple" else [None]
     return [
         pile_say.PlayCombo(
@@ -261,7 +262,7 @@ class Family(NamedTuple):
     side_commands: Callable[[Any, int], Iterator[Any]]
     """Yields the family's commands that aren't moves of the game."""
     complete_command: Callable[[Any, Any, int], Any]
-    """Returns a listed command with some of its optional parts."""
+    """Returns one of the legal commands with some of its optional parts."""
     all_commands: Callable[[Any], Iterator[Any]]
     """Yields every well-formed command for a table from every seat, sensible or not."""
 

@@ -44,10 +44,11 @@ Cell = tuple[str, bool] | None
 Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[Cell, ...]]
 """A layout of the cards: the sorted hand, the sorted cards put away, and the cells."""
 Action = tuple[str, int]
-"""The kind of action (``leave defuse turn draw shuffle place``), and the index of its cell or None.
-"""
+"""The kind of action (``leave defuse turn draw shuffle place``), and the index of its cell (0 if
+the action has no cell)."""
 Outcome = tuple[Observation, int, Layout]
-"""An outcome of an action: the observation, its weight, and the layout afterwards."""
+"""An outcome of an action: what the players observe, the number of equally likely ways in which it
+happens, and the layout afterwards."""
 
 
 def list_shuffled_cards(deck: Deck) -> list[str]:
@@ -133,7 +134,7 @@ def list_card_outcomes(deck: Deck, lie: Layout, place: int, *, draw: bool) -> It
 
 
 ACTION_WEIGHTS = {"leave": 2, "defuse": 1, "turn": 4, "draw": 4, "shuffle": 2, "place": 1}
-"""Weight of each kind of action in a random history."""
+"""Relative frequency with which each kind of action is chosen in a random history."""
 
 
 def list_actions(lie: Layout) -> list[Action]:

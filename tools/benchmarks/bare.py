@@ -1,8 +1,8 @@
 """The baseline of the load benchmark: a plain Flask-SocketIO server on eventlet.
 
-It has no rules, no log and no table. On each command it acknowledges, and sends the next recorded
-view to each of the table's five clients. It sets TCP_NODELAY, since otherwise its delays would hide
-all other differences.
+It has no rules, no log and no table. It acknowledges each command, and sends the next recorded view
+to each of the table's five clients. It sets TCP_NODELAY, since otherwise TCP would hold back small
+packets, and these delays would hide all other differences.
 
     python tools/benchmarks/bare.py PORT RECORDING
 """

@@ -39,20 +39,20 @@ OLDEST = (3, 12)
 NEVER_REACHED = "1000000/day"
 
 Calls = Sequence[tuple[str, str]]
-"""The functions that a command called, in order: each with its module (empty for a library) and its
-name."""
+"""The functions that a command called, in order. Each is a pair: the function's module (empty for a
+library) and its name."""
 
 
 class Figures(NamedTuple):
     """Function calls per command."""
 
     calls: float  # calls of this program's functions
-    changes: float  # calls from one module into another
+    changes: float  # pairs of successive calls that are in different modules
     modules: int  # largest number of modules that a single command used
     all: float  # calls of all functions, including those of libraries
 
     def describe_excesses(self, bound: "Figures") -> list[str]:
-        """Describe each figure that exceeds its bound."""
+        """Return a text for each figure that exceeds its bound."""
         return [
             f"{name}: {found:.1f} (at most {most})"
             for name, found, most in zip(self._fields, self, bound, strict=True)
@@ -65,7 +65,7 @@ BOUND = Figures(calls=267, changes=157, modules=40, all=360)
 
 
 def average_calls(commands: Sequence[Calls]) -> Figures:
-    """Return the average counts of these commands."""
+    """Return the averages over these commands. ``modules`` is the maximum."""
     ours = [[module for module, _ in calls if module] for calls in commands]
     return Figures(
         calls=_mean(map(len, ours)),
@@ -95,7 +95,7 @@ def play_game() -> dict[str, list[Calls]]:
         server = RealServer(Path(name), "tools.benchmarks.counted", **rates, **made)
         try:
             asyncio.run(play(server.url, server.port))
-            server.get("/healthz")  # once this command is answered, the command before it is done
+            server.get("/healthz")  # once this request is answered, the last command is done
             server.stop()
         finally:
             server.close()

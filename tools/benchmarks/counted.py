@@ -37,7 +37,8 @@ chance = Random(1)
 secrets.token_bytes = lambda nbytes=None: chance.randbytes(nbytes or 32)
 time.clock_gettime_ns = lambda _clock: len(commands) * TICK
 
-from companion.__main__ import main  # isort: skip # noqa: E402 - it patches eventlet
+# This import makes eventlet patch the standard library, so it comes before the next ones.
+from companion.__main__ import main  # isort: skip # noqa: E402
 
 import eventlet  # noqa: E402
 

@@ -27,13 +27,12 @@ UPGRADE = (
 
 
 class Noticed(Struct):
-    """Longest allowed waits in seconds: until all five players received a command, and for an
-    answer to a newcomer."""
+    """The effect of a crowd on the five players and a newcomer. All times are in seconds."""
 
-    heard: float = 0
-    answered: float = 0
-    commands: int = 0
-    after: float = 0
+    heard: float = 0  # longest time until all five players had received a command
+    answered: float = 0  # longest time until the server answered a newcomer
+    commands: int = 0  # number of commands that the five players received
+    after: float = 0  # time until the server answered a newcomer after the crowd had gone
 
 
 def raise_file_limit(files: int) -> None:

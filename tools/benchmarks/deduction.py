@@ -2,17 +2,23 @@
 
     python -m tools.benchmarks.deduction [--games 300]
 
-Plays random games with a whole deck of fifteen cards, wilder than real ones: anything that can
-happen to a player's cards happens, in any order. ``step`` is the time to work out the knowledge
-after an observation, with all odds; ``bare`` is the same without deduction: only open cards are
-counted. ``ask`` checks which of all observations that a referee may ask for are allowed. ``again``
-gets the same knowledge from the cache. ``cold`` works through a whole history from the deal, as
-after a restart. Each figure is CPU time, the best of three runs, so other work of the machine
-doesn't count.
+First it plays random games with a whole deck of fifteen cards. They are wilder than real games:
+anything that can happen to a player's cards happens, in any order. Each figure is the time for one
+task:
 
-Then classic games at the largest tables, in which cards often pass from hand to hand. ``step``
-works out the knowledge after an observation, with what is known of every hand and which players
-could Nope. ``combos`` works out which pairs and triples the turn player could play.
+- ``step``: work out the knowledge after an observation, with all odds.
+- ``bare``: the same without deduction, by only counting the open cards.
+- ``ask``: find out which of the observations that a referee may have to judge are possible.
+- ``again``: get the same knowledge from the cache.
+- ``cold``: work through a whole history from the deal, as after a restart.
+
+Then it plays classic games at the largest tables, in which cards often pass from hand to hand:
+
+- ``step``: work out the knowledge after an observation, with what is known of every hand and which
+  players could Nope.
+- ``combos``: work out which pairs and triples the turn player could play.
+
+Each figure is CPU time, the best of three runs, so other work of the machine doesn't count.
 """
 
 import statistics
@@ -92,7 +98,7 @@ def list_observations(deck: Deck) -> list[Observation]:
 
 
 def time_game(deck: Deck, history: History, times: Times) -> int:
-    """Time every step of one game. Return the highest number of cases."""
+    """Time every step of one game. Return the highest number of cases that the deduction kept."""
     times["cold"].append(measure_microseconds(lambda: replay_history(deck, history)))
     asked = list_observations(deck)
     most = 0

@@ -162,8 +162,10 @@ class SpreadTable(RealTable):
 
 
 async def open_tables_on(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
-    """Open tables. Connect each to one process (as behind a proxy), or to all if ``spread`` is
-    true."""
+    """Open tables. If ``spread`` is true, connect each table's players to all processes in turn.
+
+    Otherwise connect all players of a table to the same process, as a proxy would.
+    """
     ports = [process.port for process in fleet.processes]
     tables: list[Round] = []
     for seed in range(count):
@@ -203,7 +205,7 @@ async def compare(
 
 
 def measure_speed(counts: Sequence[int], rounds: int) -> None:
-    """Compare two processes with one. Each setup has its own database."""
+    """Compare two processes with one. Each fleet has its own database."""
     with Fleet(1) as alone, Fleet(1) as another, Fleet(2) as two:
         for count in counts:
             click.echo(

@@ -33,11 +33,11 @@ class Point(NamedTuple):
     """The measurement for one number of tables."""
 
     tables: int
-    rate: float
-    p50: float
-    p99: float
-    megabytes: float
-    cpu: float
+    rate: float  # commands per second
+    p50: float  # median time per command, in ms
+    p99: float  # 99th percentile of the times per command, in ms
+    megabytes: float  # memory of the server
+    cpu: float  # CPU time per command, in ms
 
 
 async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) -> list[Point]:

@@ -35,15 +35,15 @@ RECORDED = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """One measurement. Times are in ms, ``cpu`` is per command, ``client`` is a share of a core."""
+    """One measurement of the commands at several tables."""
 
-    rate: float
-    p50: float
-    p95: float
-    p99: float
-    cpu: float
-    client: float
-    kilobytes: float
+    rate: float  # commands per second
+    p50: float  # median time per command, in ms
+    p95: float  # 95th percentile of the times per command, in ms
+    p99: float  # 99th percentile of the times per command, in ms
+    cpu: float  # the server's CPU time per command, in ms
+    client: float  # share of a core that this process used as the client
+    kilobytes: float  # data received per command
 
 
 def cpu_seconds(*processes: int) -> float:
@@ -64,7 +64,7 @@ def resident_bytes(process: int) -> int:
 async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds: float) -> Figures:
     """Keep all tables busy for a while, each with one command at a time.
 
-    ``process`` contains the processes whose CPU time is measured.
+    ``process`` is the id of the process whose CPU time is measured, or a list of several ids.
     """
     processes = [process] if isinstance(process, int) else process
     took: list[float] = []

@@ -62,13 +62,12 @@ layout."""
 
 
 class Spent(NamedTuple):
-    """CPU milliseconds of the page's thread: to open the replay, and per step for script and
-    layout."""
+    """The CPU time of the page's thread, in ms."""
 
-    moments: int
-    open: float
-    step: float
-    layout: float
+    moments: int  # number of the replay's last moment
+    open: float  # time to open the replay
+    step: float  # time of the script for one step
+    layout: float  # time of style and layout for one step
 
 
 def make_game_file(seed: int) -> bytes:
@@ -99,7 +98,7 @@ def serve_replay(file: Path) -> Iterator[str]:
 
 
 def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Spent:
-    """Open the replay once, and step forward from its middle."""
+    """Open the replay once, jump to a third of it, and step forward from there."""
     page, chrome = _blank(browser, address, size)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
     blank = _metrics(chrome)["TaskDuration"]
@@ -154,7 +153,8 @@ def measure_slowed(
 ) -> tuple[float, float, float]:
     """Measure wall-clock time in a slowed browser.
 
-    Return the ms to open the replay, and the medians per step.
+    Return three times in ms: to open the replay, the median of the script's time per step, and the
+    same with style and layout.
     """
     page, chrome = _blank(browser, address, size)
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})

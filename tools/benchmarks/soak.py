@@ -1,8 +1,8 @@
 """Checks the promises in long runs. The tests check the same in short runs.
 
-A fifth of the time each goes to kills, to races of Nopes and to fuzzing, about a minute to crowds,
-and the rest to a hundred tables of five robots on one server. Prints the figures, and fails if a
-promise is broken.
+Spends a fifth of the time on killing the server, a fifth on races of Nopes and a fifth on fuzzing,
+about a minute on crowds, and the rest on a hundred tables of five robots on one server. Prints the
+figures, and fails if a promise is broken.
 
 Run from the root: ``python -m tools.benchmarks.soak --minutes 20``.
 """

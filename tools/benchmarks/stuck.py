@@ -19,18 +19,16 @@ TRIES = 3
 
 
 SLICES = 15
-"""Number of alternating parts, with readers and without, so that other load affects both alike."""
+"""Number of parts into which the time is divided. Each part measures the tables with and without
+stuck spectators in turn, so that other load affects both alike."""
 
 
 class Noticed(NamedTuple):
-    """The effect of stuck spectators on the players.
+    """The effect of stuck spectators on the players."""
 
-    ``quiet`` and ``beside`` are the p99 of their waits in ms, without stuck spectators and with.
-    """
-
-    quiet: float
-    beside: float
-    disconnected: int
+    quiet: float  # 99th percentile of the players' waits in ms, without stuck spectators
+    beside: float  # the same with stuck spectators
+    disconnected: int  # number of stuck spectators that the server disconnected
 
 
 class Hall:
@@ -59,7 +57,7 @@ class Hall:
             self.shown[socket] = int(found[1])
 
     async def play(self, seconds: float) -> None:
-        """Play slowly, and record the seconds until all five players at a table have a command."""
+        """Play slowly, and record the seconds until all five players have received each command."""
         end = time.monotonic() + seconds
 
         async def one(table: RealTable) -> None:
@@ -122,7 +120,10 @@ async def _answer_pings(stuck: list[Socket]) -> None:
 
 
 def measure_stuck_clients(folder: Path, seconds: float) -> Noticed:
-    """Measure tables with and without a stuck spectator, for ``seconds`` each."""
+    """Measure tables with and without a stuck spectator, for ``seconds`` each.
+
+    Raise ``AssertionError`` if the players' waits differ too much in all attempts.
+    """
     with ExitStack() as open:
         servers = [open.enter_context(_server(folder / f"{name}.sqlite3")) for name in "ab"]
         for _ in range(TRIES):

@@ -34,9 +34,9 @@ VERSION = re.compile(rb'"version":\s*(\d+)')
 
 
 class OnTheTable(Player):
-    """A player with real cards. The host's view lists the commands of this seat, too.
+    """A robot whose seat has real cards, so that the host's view also lists this seat's commands.
 
-    If the seat had a device deck, its commands would be listed for its own device only.
+    If the seat had a device deck, only its own view would list them.
     """
 
     def _get_ready(self, view: View) -> Wish | None:
@@ -190,8 +190,10 @@ class RealTable(Round):
         return view
 
     def _next(self, view: View) -> tuple[Player | None, Wish]:
-        """Return the next player and command. A command without a player manages the table, for the
-        host."""
+        """Return the next player and the command that this player sends.
+
+        If the host has to lead the table on or undo a command, return None as the player.
+        """
         command = choose_host_command(view, PLAN)
         if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:
             command = {"type": "undo"}

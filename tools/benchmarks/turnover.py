@@ -66,7 +66,7 @@ async def measure_memory(
 
 
 def draw_chart(found: list[float], seconds: float) -> str:
-    """Print a chart of the memory over time, with one row per sample."""
+    """Return a chart of the memory over time, with one row per sample."""
     rows = []
     for number, megabytes in enumerate(found, 1):
         bar = "▇" * round(WIDTH * megabytes / max(found))

@@ -26,7 +26,8 @@ PONG = 10
 
 
 class Socket(asyncio.Protocol):
-    """One connection. Calls ``heard`` with the packets of events and acknowledgements."""
+    """One connection. Calls ``heard``, a function, for each packet with an event or an
+    acknowledgement."""
 
     def __init__(self, greeting: bytes, heard: Callable[["Socket", bytes], None]) -> None:
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -31,7 +31,9 @@ from companion.robots.view import (
 CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
 """Commands that depend on where the cards lie. Each is sent with the view's version."""
 
-OPEN_AFTER_SECONDS = 15  # seconds in which the end of a game can be undone before decks are opened
+# seconds after the end of a game until a robot publishes its deck's secret; until then, the end can
+# still be undone
+OPEN_AFTER_SECONDS = 15
 
 
 class Secrets:
@@ -83,7 +85,8 @@ class Player(player.Player):
     def _forget(self) -> None:
         self._version = 0  # version of the last log entry that has been read
         self._commit: str | None = None
-        self.closed: str | None = None  # the secret of a deck that isn't opened yet
+        # the secret of the robot's deck if it isn't published yet, else None
+        self.closed: str | None = None
         self._secret = ""
         # The robot's cards after each event of its seat in this game, with the event's version. The
         # last entry is the current state.
@@ -102,7 +105,7 @@ class Player(player.Player):
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
         self.follow(view)
-        # The deck stays closed in the lobby, where the end of the game can still be undone.
+        # Don't publish the secret in the lobby, where the end of the game can still be undone.
         if self.closed and view["phase"] in ("setup", "over") and not view.get("asked"):
             command = {"type": "open", "secret": self.closed, "version": view["version"]}
             return replace(self.make_wish(command), min_seconds=seconds_until_opening(view))
@@ -265,9 +268,10 @@ class Player(player.Player):
         return self.make_wish(self.strategy.choose_action(view, choices, self.cards))
 
     def _choose_cells(self, command: Command) -> Command:
-        """Let the player rearrange the grid: add the new cells to a command (same-number-of-cards).
+        """Let the player rearrange the grid: add the new cells to a command.
 
-        In most cases, return the command without cells: the cards then stay where they are.
+        The number of cards stays the same (ruling same-number-of-cards). In most cases, return the
+        command without cells: the same cells then stay occupied.
         """
         if self.chance.random() < 0.7:
             return command
@@ -288,7 +292,7 @@ def cards_match_seat(cards: Cards, seat: Json) -> bool:
 
 
 def seconds_until_opening(view: View) -> float:
-    """Return the seconds left until a deck may be opened after the end of a game."""
+    """Return the seconds that remain after the end of a game until the secret is published."""
     if view["phase"] != "over":
         return 0.0
     won = next((entry["at"] for entry in view["log"][::-1] if entry["type"] == "game_won"), 0)

@@ -99,7 +99,7 @@ class Cards:
 def count_titles(variant: Json, players: int) -> dict[str, int]:
     """Return the number of cards of each title, Kittens included.
 
-    ``variant`` has the form in which it is sent. See rulings paw-prints and one-fewer-kitten.
+    ``variant`` has the form in which clients receive it (rulings paw-prints, one-fewer-kitten).
     """
     size = next(size for size in variant["sizes"] if size["least"] <= players <= size["most"])
     kitten = Titles(variant["cards"]).kitten

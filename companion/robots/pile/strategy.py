@@ -12,7 +12,7 @@ from companion.robots.view import Command, View, commands_of_type, seat_of
 LOOKS = ("see", "alter")  # effects that show the top of the pile
 # effects that save the player from drawing
 ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")
-DEAR = ("nope", "defuse")  # effects of cards that it prefers to keep
+DEAR = ("nope", "defuse")  # effects of cards that the robot prefers to keep
 
 WORTH = (
     "kitten", "cat", "feral", "see", "favor", "shuffle", "bottom", "alter", "skip", "attack",
@@ -108,10 +108,10 @@ class Strategy(player.Strategy):
         return max(choices, key=lambda entry: self._worth(entry["card"]))
 
     def choose_order(self, view: View, top: Sequence[str]) -> list[str]:
-        """Choose an order for the top cards. Kittens are last.
+        """Choose an order for the top cards, in which Kittens are last.
 
-        Before its last draw, a mischievous robot instead puts them where the next player draws
-        them.
+        Before the last draw of its turn, a mischievous robot instead puts a Kitten second, where
+        the next player draws it.
         """
         kitten = self.titles.kitten
         cards = sorted(top, key=lambda card: (card == kitten, -self._worth(card)))

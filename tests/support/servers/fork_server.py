@@ -110,8 +110,10 @@ def run_to_end(
 
 @cache
 def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
-    """Return the socket to the forking process and the lock for it. Each threading mode has its
-    own."""
+    """Start the process that forks servers with this value of ``COMPANION_SERVER``.
+
+    Return the socket to this process, and the lock to hold while using the socket.
+    """
     mine, its = socket.socketpair()
     with its:
         command = [

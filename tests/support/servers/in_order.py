@@ -13,7 +13,7 @@ class Packets(Queue[Any]):
     """The packet queue of the client's library, in which None marks the end.
 
     If a packet directly precedes None, the library drops None, and then waits 11 s for another
-    packet.
+    packet. This queue hides None from reads that don't wait, so the library can't drop it.
     """
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
@@ -26,7 +26,7 @@ class Packets(Queue[Any]):
 
 
 class Messages(engineio.Client):  # type: ignore[misc]
-    """Handles one message after the other. The library itself starts a thread for each."""
+    """Handles one message after the other. The library would start a thread for each message."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

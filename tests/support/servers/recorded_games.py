@@ -19,7 +19,7 @@ TRIES = 12
 
 
 class RecordedGame:
-    """One game, played to its end. ``views`` has all views that the spectator received."""
+    """One game, played to its end. ``views`` contains all views that a spectator received."""
 
     def __init__(self, server: RealServer, variant: str, robots: int, seed: int) -> None:
         self.server = server
