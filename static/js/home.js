@@ -165,8 +165,8 @@ async function startPractice(fields) {
 }
 
 /**
- * Returns the preference that turns lessons on at this table, unless the viewer has switched
- * lessons off.
+ * Returns the viewer's preference for lessons, changed so that lessons appear at this table. If the
+ * viewer has switched lessons off, they stay off.
  * @param {string} table
  */
 const getLessonPreference = (table) => {

@@ -123,7 +123,7 @@ function updateState(what) {
 }
 
 /**
- * Returns this viewer's moment and, unless it is paused, the speed.
+ * Returns the version of this viewer's moment and, unless the replay is paused, its speed.
  * @returns {import("./replay/together.js").Step}
  */
 const getPosition = () => ({
@@ -265,7 +265,8 @@ async function sendRemark(words) {
 }
 
 /**
- * Returns true if the deck of any player has been opened, so that hidden cards can be shown.
+ * Returns true if the secret of any player's device deck has been published, so that hidden cards
+ * can be shown.
  * @param {View} view
  */
 const hasOpenedDeck = (view) =>

@@ -316,7 +316,9 @@ async function warnOfDeck(seat) {
 }
 
 /**
- * Deletes what this device stored for a former seat, once it isn't needed here any more.
+ * Deletes what this device stored for a former seat, unless it is still needed here. Asks again at
+ * intervals until that is known. Returns "gone" if it was deleted, "here" if it is still needed,
+ * and "unknown" if that couldn't be found out.
  * @param {string} seat
  */
 async function forgetDeck(seat) {
@@ -330,9 +332,9 @@ async function forgetDeck(seat) {
 }
 
 /**
- * Finds out where the seat was opened. If it was moved to another device, this device's token is no
- * longer valid; then deletes what this device stored for the seat. Otherwise the seat was opened in
- * another tab.
+ * Finds out where the seat was opened. If this device's token is no longer valid, the seat was
+ * moved to another device; then deletes what this device stored for the seat, unless the deck is
+ * still needed here. Otherwise the seat was opened in another tab.
  */
 async function checkSeatMoved() {
   const { seat, token } = memory.readStoredSeat(code) ?? {};

@@ -221,7 +221,10 @@ export class Controller {
     return this.view?.you?.seat ?? null;
   }
 
-  /** The viewer's entry in the list of players who wait for the next game, or null. */
+  /**
+   * The viewer's entry in the list of players who wait for the next game, or null if the viewer
+   * isn't in it.
+   */
   get waitingSeat() {
     const mine = this.me ? null : memory.readStoredSeat(this.table)?.seat;
     return this.view?.waiting?.find(({ seat }) => seat === mine) ?? null;
@@ -317,7 +320,7 @@ export class Controller {
 
   /**
    * Records that the page was hidden or is visible again. Events that arrive while the page is
-   * hidden, or before the next view after it is visible again, are marked as new.
+   * hidden are marked as new, and so are those that the first view after its return contains.
    * @param {boolean} away
    */
   setAway(away) {

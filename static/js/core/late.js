@@ -30,7 +30,7 @@ export async function waitUntilLoaded() {
  * Returns a function that draws with a module which is loaded at the first call; until then it draws
  * nothing.
  *
- *     import => const help = createLazyPart(() => import => import("./help.js"));
+ *     const help = createLazyPart(() => import("./help.js"));
  *     help(ctrl, (part) => part.help(ctrl))
  * @template M
  * @param {() => Promise<M>} load

@@ -1,6 +1,7 @@
 /**
  * Queries on the commands that the server allows (`you.may`) and on a view's seats. Also has the
- * parts of the now-line's sentence that all families use. No rule of the game is decided here.
+ * parts of the now-line (the sentence about the next action) that all families use. No rule of the
+ * game is decided here.
  * @import { Command, Mood, Now, View } from "./types.js"
  */
 import { getFamily } from "./family.js";

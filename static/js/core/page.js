@@ -4,7 +4,7 @@ const here = new URL(import.meta.url).pathname;
 const root = here.slice(0, here.lastIndexOf("/static/"));
 
 /**
- * Adds the prefix under which this server is published to a path.
+ * Returns a path with the prefix under which this server is published.
  * @param {string} path from the server's root
  */
 export const resolvePath = (path) => `${root}${path}`;

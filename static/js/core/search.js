@@ -43,7 +43,7 @@ const createStemmer = (endings) => (word) => {
  * matches all of them.
  * @param {string} query
  * @param {Entry[]} entries
- * @param {Language | null} [language] null: no stop words and no endings
+ * @param {Language | null} [language] null if there are no stop words and no endings
  * @returns {string[]} ids of the entries
  */
 export function searchEntries(query, entries, language) {

@@ -200,7 +200,7 @@ export interface TableConnection {
 export type Drawn = unknown;
 
 export type Mood = "you" | "for" | "wait" | "danger" | "joy";
-/** The sentence on the now-line, about the player who has to act. */
+/** The now-line: a sentence about the next action and the player who has to do it. */
 export interface Now {
   /** Key of the sentence in static/text/. */
   key: string;
@@ -255,7 +255,7 @@ export interface Family {
    */
   texts?: string;
 
-  /** Load the pictures of this variant's cards, except those that are part of the first load. */
+  /** Loads the pictures of this variant's cards, except those that are part of the first load. */
   loadArt?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
   /**
    * Returns the view together with the information that only this device has, because it may keep
@@ -263,13 +263,13 @@ export interface Family {
    */
   adaptViewToDevice?(ctrl: Controller, view: View): View;
   /**
-   * Send what still has to be sent for the last game, such as its deck's secret. Called when the
+   * Sends what still has to be sent for the last game, such as its deck's secret. Called when the
    * next game has been prepared while the viewer still looks at the end of the last one.
    */
   finishLastGame?(ctrl: Controller, next: View): void;
   /**
-   * Delete what this device stored for a seat that has moved or no longer exists, unless this
-   * device still needs it.
+   * Deletes what this device stored for a seat that has moved or no longer exists, unless this
+   * device still needs it. Resolves to the state of the deck after that.
    */
   forgetSeat?(table: string, seat: string): Promise<DeckNeed>;
   /**
@@ -283,7 +283,7 @@ export interface Family {
    * along; a link made by the host can't.
    */
   locateDeck?(ctrl: Controller, seat: Seat): "here" | "away" | null;
-  /** Store a deck that came with a link. Rejects with an error whose message can be shown. */
+  /** Stores a deck that came with a link. Rejects with an error whose message can be shown. */
   receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
 
   // The player that the game waits for, and the sentence about it
@@ -291,14 +291,14 @@ export interface Family {
   /** Returns the seat that has to act now, or null if there is none or a window is open. */
   getSeatToAct(view: View): string | null;
   /**
-   * Returns the sentence for the now-line, composed with the functions of core/moves.js. `as` is
-   * the seat for which this panel acts, `aim` is the card that still needs a target, and `draft` is
-   * the controller's draft.
+   * Returns the sentence about the next action (the now-line), composed with the functions of
+   * core/moves.js. `as` is the seat for which this panel acts, `aim` is the card that still needs a
+   * target, and `draft` is the controller's draft.
    */
   composeNowSentence(view: View, as: string | null, aim: string | null, draft?: any): Now;
   /**
-   * Returns additional facts for the now-line's sentence, besides its seats and its card: `{place:
-   * …}`.
+   * Returns values for further placeholders of the now-line's sentence, besides its seats and its
+   * card, for example `{place: …}`.
    */
   getSentenceFacts(ctrl: Controller): Facts;
   /**
@@ -372,7 +372,7 @@ export interface Family {
    * They come before the shared options. An option that is missing in the view isn't shown.
    */
   switches: string[];
-  /** Returns the facts for the label of one of these switches. */
+  /** Returns the values for the placeholders in the label of one of these switches. */
   getSwitchFacts?: (key: string) => Facts;
   /** Returns a sentence to show beside one of these switches, or an empty string. */
   getSwitchNote?: (key: string) => string;
@@ -384,7 +384,7 @@ export interface Family {
 
   // Keyboard and live region
 
-  /** Handle a digit key from 1 to 9. Returns true if it did anything. */
+  /** Handles a digit key from 1 to 9. Returns true if it did anything. */
   pressDigit(digit: number, doc: Document): boolean;
   /** The selector of the button that a key presses, by letter. */
   letterSelectors: Record<string, string>;

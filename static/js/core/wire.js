@@ -193,7 +193,7 @@ export class Wire {
    * Sends a gesture (`sign` on the wire) to everybody or to one seat. Unlike a command, it isn't
    * sent again if it is lost.
    * @param {string} sign
-   * @param {string} [to] a seat
+   * @param {string} [to] the only seat that gets it
    */
   sendSign(sign, to) {
     this.socket.emit("sign", { sign, to });
@@ -246,7 +246,7 @@ export class Wire {
       }
       if (this.superseded) {
         if (RETRYABLE_CODES.includes(problem.code)) this.#retrySeatLater();
-        return; // Any other error means that the seat is lost.
+        return; // After any other error, this connection can't get the seat back.
       }
       const damaged = problem.facts?.what === "damaged";
       if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), CLOSED_RETRY_MS);

@@ -1,8 +1,8 @@
 /**
  * Checks from a table's log whether device decks were dealt and reported honestly. Once a deck's
- * secret is open, its cards are dealt again and all events of its player are replayed: each card
- * that an event shows must be the card that was really there. companion/device_decks/check.py does the same
- * in Python.
+ * secret is published, its cards are dealt again and all events of its player are replayed: each
+ * card that an event shows must be the card that was really there. companion/device_decks/check.py
+ * does the same in Python.
  * @import { Cards, Cell, Finding, FairGame, Pack } from "./types.js"
  * @import { Entry } from "../core/types.js"
  */
@@ -54,9 +54,9 @@ export function splitGames(log) {
 }
 
 /**
- * Replays a seat's opened deck. Returns the mismatches, or an empty list if the player was honest.
- * After a mismatch the replay continues with the honest cards, so later mismatches may only be
- * consequences of the first.
+ * Replays a seat's deck, whose secret has been published. Returns the mismatches, or an empty list
+ * if the player was honest. After a mismatch the replay continues with the honest cards, so later
+ * mismatches may only be consequences of the first.
  * @param {Pack} pack
  * @param {FairGame} game
  * @param {string} seat

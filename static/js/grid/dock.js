@@ -1,6 +1,6 @@
 /**
- * The dock of a draw grid, with the buttons for the current step. Also renders what a draw grid adds
- * to the now-line.
+ * The dock of a draw grid, with the buttons for the current step. Also renders what a draw grid
+ * adds to the now-line, the sentence about the next action.
  */
 import { findCardWithEffect, getHueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";

@@ -1,6 +1,6 @@
 /**
- * Renders a grid in several sizes: large for tapping, small for an overview. Also renders a seat's tile
- * in the chain, with its grid, hand and discard pile.
+ * Renders a grid in several sizes: large for tapping, small for an overview. Also renders a seat's
+ * tile in the chain (the list of all players), with its grid, hand and discard pile.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";

@@ -64,7 +64,7 @@ function findLessons(view, shown) {
 
 /**
  * The part of the page that contains the thing to tap, by lesson. For other lessons it is the
- * stage.
+ * stage, the large middle part of the page.
  */
 const AT = {
   ...placeInDock("uncover play asked shuffle reveal report defuse defuse.table over"),

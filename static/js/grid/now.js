@@ -1,6 +1,6 @@
 /**
- * Composes the sentence of the now-line in a draw grid, which is about the player who has to act,
- * and the sentence that the host reads out on the call.
+ * Composes two sentences for draw grids: the now-line, which names the next action and who has to
+ * do it, and the sentence that the host reads out on the call.
  */
 import {
   composeIdleSentence,

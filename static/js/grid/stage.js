@@ -39,7 +39,7 @@ const getFocusedSeat = (view) =>
  * Renders a large grid with its owner's name, and its lens (how the viewer sees it on camera).
  * @param {Controller} ctrl
  * @param {Seat} seat
- * @param {boolean} [back] with a button back to the choice of grids
+ * @param {boolean} [back] true to add a button that leads back to the choice of grids
  */
 function renderFrame(ctrl, seat, back = false) {
   const lens = getLens(ctrl, seat.seat);

@@ -35,7 +35,8 @@ function describeNamedPlace(ctrl) {
 }
 
 /**
- * Describes a fact that is a cell, for the log or a refusal. Returns undefined for any other fact.
+ * Describes in words the value of a fact (a placeholder) of a log entry or a refusal, if the value
+ * is a cell. Returns undefined for any other fact.
  * @param {string} key
  * @param {Cell} value
  * @param {Facts & {place?: RowPlace}} facts

@@ -51,8 +51,8 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Renders the cards that can be played, and two buttons for drawing a card. One reports the card as
- * safe, the other as a Kitten, with the same tap.
+ * Renders the cards that can be played, and two buttons that draw a card and report it with one
+ * tap: as safe or as a Kitten.
  * @param {Controller} ctrl
  */
 function renderActDock(ctrl) {

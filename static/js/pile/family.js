@@ -47,8 +47,8 @@ function pressDigit(digit, doc) {
 }
 
 /**
- * Renders the sign of a combo in the story. Returns undefined for other moments, whose signs the
- * shell draws.
+ * Renders the sign (a small symbol) of a combo in the picture of the story. Returns undefined for
+ * other moments; the shell has signs for these.
  * @param {Moment} moment
  */
 const renderMomentSign = (moment) =>
@@ -65,8 +65,8 @@ const renderMomentSign = (moment) =>
 const KNOWN_ON_TILE = 3;
 
 /**
- * Renders a player's tile in the chain. It shows the hand as a fan, and the cards in it that
- * everybody knows.
+ * Renders a player's tile in the chain (the list of all players). The tile shows the hand as a fan,
+ * and the cards in the hand that everybody knows.
  * @param {Controller} _ctrl @param {Seat} seat @param {boolean} wide
  */
 function renderTile(_ctrl, seat, wide) {

@@ -139,7 +139,7 @@ const renderExampleLink = (ctrl, lesson) =>
 
 /**
  * The part of the page that contains the thing to tap, by lesson. For other lessons it is the
- * stage.
+ * stage, the large middle part of the page.
  */
 const PLACES = {
   ...placeInDock("top pair peek order riffle give take answer pick drew slip wanted"),

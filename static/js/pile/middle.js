@@ -109,7 +109,10 @@ function renderOddsButton(ctrl, view) {
   </button>`;
 }
 
-/** Returns the reasons why the odds of one end are uncertain. @param {...(End | undefined)} both */
+/**
+ * Returns the reasons why the odds of these ends are uncertain, each reason once.
+ * @param {...(End | undefined)} both
+ */
 const getUncertaintyReasons = (...both) => [
   ...new Set(both.map((odds) => odds?.state ?? "shuffled").filter((state) => state !== "shuffled")),
 ];

@@ -52,7 +52,10 @@ export function getNowline(view, as, aim = null, draft = null) {
     : now;
 }
 
-/** Returns the now-line for an open Nope window. @param {View} view @returns {Now} */
+/**
+ * Returns the now-line (the sentence about the next action) for an open Nope window.
+ * @param {View} view @returns {Now}
+ */
 function getWindowNowline(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;

@@ -98,8 +98,8 @@ export function describePlace(at, cards = 0) {
 }
 
 /**
- * Describes a fact of a log entry or a refusal. Returns undefined for facts that occur in all
- * families of games.
+ * Describes in words the value of a fact (a placeholder) of a log entry or a refusal. Returns
+ * undefined for facts that occur in all families of games.
  * @param {string} key
  * @param {any} value
  * @param {Facts} facts

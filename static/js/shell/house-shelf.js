@@ -33,7 +33,7 @@ export const getInput = (event) => /** @type {HTMLInputElement} */ (event.target
 
 /**
  * Trims an input's text, writes the result into the input and returns it. The input isn't bound
- * with `live`, because each redraw would then overwrite what the host is typing.
+ * with lit's `live` directive, because each redraw would then overwrite what the host is typing.
  * @param {Event} event
  * @param {string} [otherwise] the text if nothing is left
  */

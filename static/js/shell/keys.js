@@ -91,8 +91,8 @@ function pressLetterButton(key, ctrl, doc) {
 
 /**
  * Redraws the page and then moves the focus. It moves into a sheet that has opened, back to the
- * button that opened a sheet that has closed, or to the now-line if the focused element has
- * disappeared.
+ * button that opened a sheet that has closed, or to the now-line (the sentence about the next
+ * action) if the focused element has disappeared.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */

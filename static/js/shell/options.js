@@ -49,8 +49,9 @@ function renderFamilyNote(key) {
 }
 
 /**
- * Sends the new length of the Nope window. The slider isn't bound with `live`, so that a redraw
- * doesn't move it while it is dragged. If the server refuses the value, sets the slider back.
+ * Sends the new length of the Nope window. The slider isn't bound with lit's `live` directive, so
+ * that a redraw doesn't move it while it is dragged. If the server refuses the value, sets the
+ * slider back.
  * @param {Controller} ctrl
  * @param {HTMLInputElement} input
  */

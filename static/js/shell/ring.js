@@ -114,7 +114,8 @@ function renderNameLabel(name, x, y) {
 }
 
 /**
- * Returns a sentence whose facts are seats. Each seat is replaced by its player's name.
+ * Renders a sentence whose placeholders stand for players. `seats` contains the seat for each
+ * placeholder; the sentence shows the name of its player.
  * @param {Controller} ctrl
  * @param {string} key
  * @param {Record<string, string | undefined>} seats

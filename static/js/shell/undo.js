@@ -40,8 +40,8 @@ export function renderUndoSheet(ctrl) {
 }
 
 /**
- * Renders a request for an undo in the now-line. It says who asks, what would be undone, who has
- * yet to agree, and how much time is left.
+ * Renders a request for an undo below the sentence about the next action. It says who asks, what
+ * would be undone, who has yet to agree, and how much time is left.
  * @param {Controller} ctrl
  */
 export function renderUndoRequest(ctrl) {

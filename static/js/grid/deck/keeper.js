@@ -217,8 +217,8 @@ async function loadSecret(ctrl, commit) {
 /**
  * Returns the view without commands that contradict the cards, and with the seen cards as notes.
  * @param {View} view
- * @param {OwnDeck | null} cards null: not known yet, or lost
- * @param {boolean} [bare] the hand is uncovered; a covered one must not be revealed by a Nope button
+ * @param {OwnDeck | null} cards null if they aren't known yet, or are lost
+ * @param {boolean} [bare] true if the hand is uncovered; a Nope button mustn't give a covered hand away
  * @returns {View}
  */
 function removeFalseCommands(view, cards, bare = false) {

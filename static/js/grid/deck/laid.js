@@ -1,6 +1,6 @@
 /**
  * Reveals hidden cards in a replay. `createCardRevealer` returns a function that computes the cards
- * of device decks at a moment, from the opened secrets and the log. Its result contains the view
+ * of device decks at a moment, from the published secrets and the log. Its result contains the view
  * with these cards face up, the players' hands, and a function that marks the cards that nobody
  * could see at that moment.
  * @import { Entry } from "../../core/types.js"
