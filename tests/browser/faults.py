@@ -99,8 +99,8 @@ TARGETS = """(least) => {
   scrollTo(0, 0);
   return faults;
 }"""
-"""Returns the targets that are smaller than ``least`` px and don't react to taps around their
-centre."""
+"""Returns a fault for each target that is smaller than ``least`` px and loses taps around its
+centre to another element."""
 
 ROWS = """() => {
   const shown = [...document.querySelectorAll("#app .press:not(.round, .plain)")]
@@ -121,7 +121,7 @@ ROWS = """() => {
 CHOSEN = """() => [...document.querySelectorAll(
   "#app .press[aria-pressed=true], #app .choice input:checked + span",
 )].map((el) => getComputedStyle(el)).map(({ backgroundColor, color }) => backgroundColor + color)"""
-"""Returns the colours of each chosen option."""
+"""Returns the background and the text colour of each chosen option, joined into one string."""
 
 HIDDEN = """() => {
   const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
@@ -164,8 +164,8 @@ PAWS = """(seat) => {
   const told = grids.map((grid) => [...grid.querySelectorAll(".told .art-paw")]);
   return told.map((paws) => paws.length === 1 && paws.every(seen));
 }"""
-"""Returns a list with an item for each visible grid of a seat: true if the instructed card shows
-the paw."""
+"""Returns, for each visible grid of a seat, true if the grid shows exactly one paw, on the
+instructed card."""
 
 
 def get_least_target_size(size: tuple[int, int]) -> int:

@@ -28,7 +28,8 @@ class Person:
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.titles: Mapping[str, str] = {}
-        """The card ids of the table's variant, by the usual ids. Empty if they don't differ."""
+        """For each usual card id, the id that the table's variant uses instead. Empty if the
+        variant uses the usual ids."""
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.seat = ""
 
@@ -78,7 +79,7 @@ class Person:
         """Press a button that asks for confirmation, and confirm."""
         asks = self.page.locator(f'[data-ask="{command}"]')
         expect(asks.or_(self.page.locator(f'[data-say="{command}"]'))).to_be_visible()
-        if asks.count():  # unless confirming is the only command
+        if asks.count():  # without this button, the page offers the command at once
             self._tap_button(asks)
         self.give_command(command)
 
@@ -138,7 +139,8 @@ class Person:
         return dict(position)
 
     def check_in_sight(self, element: Locator) -> None:
-        """Check that the element stops inside the first screenful during a game."""
+        """Check that the element comes to rest inside the first screenful. Does nothing if no game
+        is being played."""
         if not self.page.locator(".play").count():
             return
         position = self.wait_until_still(element)

@@ -49,7 +49,7 @@ def replace_ids(value: Any, ids: dict[str, str], key: str = "") -> Any:
         }
     if isinstance(value, list):
         return [replace_ids(value, ids, key) for value in value]
-    if key == "key":  # the field of a house rule, such as ``cards.skip``
+    if key == "key":  # the key of a field in the house rules, such as ``cards.skip``
         part, _, title = value.partition(".")
         return f"{part}.{ids[title]}" if title in ids else value
     return ids.get(value, value) if key in TITLES and isinstance(value, str) else value

@@ -36,7 +36,8 @@ WAYS = {
     "side": ((LAPTOP[0] - 320, LAPTOP[1]), (320, LAPTOP[1])),
     "top": (LAPTOP, (340, 620)),
 }
-"""The size of the call's window and of the panel. In "top", the panel floats over the call."""
+"""The size of the call's window and of the panel in each layout. In "top", the panel floats over
+the call."""
 
 
 def open_call(person: Person, size: tuple[int, int]) -> Page:

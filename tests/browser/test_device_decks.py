@@ -38,7 +38,7 @@ STORED = """async () => {
   await new Promise((done) => { asked.onsuccess = done; });
   return asked.result;
 }"""
-"""The number of decks that this device stores."""
+"""Returns the number of decks that this device stores."""
 
 LOSE = """async () => {
   const asked = indexedDB.deleteDatabase("hiss");
@@ -252,8 +252,8 @@ def find_awaited_seat(view: Any) -> str:
 
 
 def deal_until(game: Game, *wanted: str) -> Any:
-    """Begin games until the devices have dealt each of these cards to somebody. Returns the
-    view."""
+    """Begin one game after another, until the devices have dealt each of the wanted cards to
+    somebody. Returns the view."""
     host = game.people[0]
     for _ in range(DEALS):
         host.give_command("prepare")
@@ -385,13 +385,14 @@ CARD_AND_PLACE = """(cell) => {
     chance: !!cell.querySelector(".risk"),
   };
 }"""
-"""Returns a cell's label, whether its note and its eye are apart, and whether it shows odds."""
+"""Returns a cell's label, true if its note and its eye don't overlap, and true if it shows odds."""
 
 
 def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """The player has to draw another cell, and the page must not mix up the two."""
+    """The player looked at one cell and has to draw from another one. The page must not mix up the
+    two."""
     game = Game(server, [person(name, kind=Holder) for name in ("Ana", "Ben")])
     view = deal_until(game, "see_future")
     while True:
@@ -416,7 +417,8 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     looks = looked_cell.evaluate(CARD_AND_PLACE)
     assert looks["label"].startswith(f"{place}, face down, only you know: {card}")
     assert looks["apart"]
-    # The server doesn't know this card, so its odds for this cell would be wrong.
+    # The server doesn't know the card that the player saw, so its odds for this cell would be
+    # wrong.
     assert not looks["chance"]
     announcement = up.page.locator("#says")
     expect(announcement).to_contain_text(f" is: {card}. Only you see it. Draw: ")

@@ -40,7 +40,8 @@ SMALLEST, PHONE, DESK, LARGE = SIZES
 SEEN = [
     (SMALLEST, "", 0), (PHONE, "en", 1), (BESIDE, "it", 2), (DESK, "it", 3), (LARGE, "en", 4),
 ]  # fmt: skip
-"""Each size with its language, and which of any five successive scenes it draws.
+"""For each size: its language, and the one of every five successive scenes that it draws (0 is the
+first).
 
 With ``python3 tests all``, each size draws all scenes. The smallest size has no language of its
 own: it draws each scene in the language that the accessibility test doesn't use.
@@ -159,7 +160,7 @@ class Tour:
 def test_everybody_can_use_every_scene_and_sheet(
     chromium: Browser, family: ModuleType, part: int
 ) -> None:
-    """The parts alternate between the light and the dark theme. ``python3 tests all`` uses both."""
+    """Each part uses one of the two themes, light or dark. ``python3 tests all`` uses both."""
     language = READ[family][part % len(READ[family])]
     for theme in THEMES if EVERYTHING else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)

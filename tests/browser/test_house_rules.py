@@ -178,7 +178,8 @@ def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_fiel
     page.locator('[data-start="By the sheet"]').press("Enter")
     expect(page.locator(".house li.changed")).to_have_count(0)
 
-    # Remove so many cards that "fit" can no longer balance the deal.
+    # Remove so many cards that the deal can no longer be balanced, and the button "fit"
+    # disappears.
     for key in ("see_future", "favor", "nope", "shuffle", "skip"):
         count_field = find_field(page, f"cards.{key}")
         while count_field.locator("output").inner_text() != "0":

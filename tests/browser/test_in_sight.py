@@ -65,7 +65,8 @@ UNCUT = """([where, overflow]) => {
 
 
 def is_cut(page: Page, where: str) -> bool:
-    """Return True if without clipping more of the text would be visible."""
+    """Return True if some of the element's text is cut off, so that the page looks different
+    without clipping."""
     before = page.screenshot()
     assert page.evaluate(UNCUT, [where, "visible"]), where
     after = page.screenshot()
@@ -96,8 +97,8 @@ OVER = r"""() => [...document.querySelectorAll("b")]
       return { over: across > 0 && down > 0, inside: inside > 0 };
     });
   })"""
-"""Returns, for each number of copies, whether it overlaps its card's picture and whether it lies
-inside its button."""
+"""Returns, for each number of copies on a card's button, whether it overlaps the card's picture and
+whether it lies inside the button."""
 
 
 def test_a_number_of_copies_lies_over_no_picture(open_looker: OpenLooker) -> None:

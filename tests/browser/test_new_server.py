@@ -53,7 +53,7 @@ def begin_reading_and_typing(ana: Person, cleo: Person) -> tuple[Any, Any]:
     name = cleo.page.locator(".join [name=name]")
     name.press_sequentially("Cle")
     name.press("ArrowLeft")
-    # only possible if there are enough results
+    # The sheet can't scroll until it shows enough results.
     scroll = "document.querySelector('.sheet-body').scrollTo({top: 60})"
     wait_until(lambda: ana.page.evaluate(scroll) or ana.page.evaluate(AT_HAND)["scrolled"])
     return ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)

@@ -99,8 +99,8 @@ def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Patt
 
 
 def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
-    """Return the texts that still show a figure or number word that they have in the usual
-    variant."""
+    """Return the texts in ``now`` with a figure or number word that is still the same as in
+    ``before``."""
 
     def replace_figures(text: str) -> tuple[str, list[str]]:
         plain = NOT_SAID.sub("", text)
@@ -123,8 +123,11 @@ def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: 
 def find_unexpected_texts(
     before: set[str], now: set[str], house: Variant, language: str
 ) -> dict[str, set[str]]:
-    """Return the unchanged texts that neither a rule nor a count explains, with the keys that match
-    them."""
+    """Return the texts whose figures are the same as before, although they neither state a rule of
+    every classic game nor count something.
+
+    Each text comes with the text keys that match it.
+    """
     unchanged = find_unchanged_figures(before, restore_titles(now, house, language), language)
     patterns = (
         [*list_text_patterns(EVERY_COMBO, language), *list_text_patterns(house, language)]

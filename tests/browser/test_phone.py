@@ -32,8 +32,8 @@ MOST = 400_000
 TIMES = {"head": 480, "ping": 480, "pong": 480, "ask": 40, "told": 40, "presence": 40}
 """Number of messages in 40 minutes that don't depend on the game.
 
-Heads and pings come every 5 s, and a clock measurement every minute. The phone falls asleep and
-wakes up twenty times.
+Heads (the table's version and epoch) and pings come every 5 s, and a clock measurement every
+minute. The phone falls asleep and wakes up twenty times.
 """
 
 KINDS = {'42["head"': "head", '42["presence"': "presence", '42["view"': "view", "2": "ping",

@@ -27,8 +27,8 @@ LOOKS = [((320, 568), "dark"), ((390, 844), "light"), ((1280, 800), "dark")]
 """The sizes and themes in which moments are checked."""
 
 LOOKED_AT = 3
-"""Number of moments whose accessibility is checked. Each is checked in one of ``LOOKS``, and the
-end in all of them."""
+"""Number of moments of a replay whose accessibility is checked. The last moment is checked in all
+of ``LOOKS``, each other one in one of them."""
 
 CLOSE_MS = 300
 
@@ -414,8 +414,8 @@ def test_a_game_that_is_not_over_has_no_replay(person: OpenPerson, server: RealS
 def test_a_step_costs_little_however_long_the_game(
     chromium: Browser, addresses: dict[str, str], tmp_path: Path
 ) -> None:
-    """The limits are ratios of the page's thread time. ``tools/benchmarks/reel.py`` measures it in
-    ms."""
+    """The limits are ratios of processor times of the page's thread. ``tools/benchmarks/reel.py``
+    measures these times in ms."""
     long = tmp_path / "long.json"
     long.write_bytes(make_game_file(seed=1))
     with reel.serve_replay(long) as address:

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.browser
 OWN = ("deck", "open")
 """Commands that only the seat of a device deck sends."""
 NOT_COMPARED = ("id", "window", "hidden", "version")
-"""Fields that can differ: ids, and the Kitten's sealed cell with its version."""
+"""Fields that can differ when a game is repeated: ids, and the sealed cell of the hidden Kitten
+with its version."""
 
 
 class Table(Game):
@@ -110,7 +111,7 @@ def play_with_device_deck(game: Table) -> None:
         elif step == "kitten":
             game.ana.hide_kitten(game.list_cells(view, game.ana.seat)[0])
             wait_for_next_version(game, view)
-        else:  # step "tell" or "look"
+        else:  # at step "tell" Ana instructs Ben, at step "look" she looks at a card of her own
             owner = game.ana if step == "look" else stand_in_for_ben(game)
             game.ana.tap_cell(owner, game.list_cells(view, owner.seat)[0])
             wait_for_next_version(game, view)

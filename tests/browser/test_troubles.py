@@ -27,7 +27,8 @@ def proxy(server: RealServer) -> Iterator[Proxy]:
 
 
 def open_window(ana: Person, ben: Person) -> None:
-    """Play until Ana's Skip can be Noped and Ben holds the clock."""
+    """Play until Ana's Skip can be Noped. Ben holds the window's clock, so that the window stays
+    open."""
     seat_players([ana, ben])
     prepare_game([ana, ben])
     begin_game([ana, ben], first=ana)
@@ -241,7 +242,8 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
 
 
 def test_the_page_opens_on_a_device_that_is_full(person: Callable[..., Person]) -> None:
-    """The service worker stores the files that fit and passes on the others."""
+    """The service worker stores the files that fit. The page gets all other files directly from the
+    server."""
     ana = person("Ana", service_workers="allow")
     ana.create_table()
     ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")

@@ -11,8 +11,8 @@ from tests.support.servers.server import RealServer
 def test_the_question_names_what_is_undone_and_whose_yes_counts(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
-    """The question doesn't mention the next turn, because that turn only followed from the
-    command."""
+    """The report of a safe draw also began the next turn. The question names the report that will
+    be undone, but not the turn."""
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     party.host.send_command("options", take_back="agreement")
     party.instruct()

@@ -138,11 +138,13 @@ class FleetClient:
         return int(self.view["version"]) if self.view else 0
 
     async def wait_for_other_view(self, known_view: View, seconds: float) -> bool:
-        """Wait for a view that isn't ``known``. Returns False at the time limit."""
+        """Wait for a view that isn't ``known_view``. Returns False if none arrives within
+        ``seconds``."""
         return await self.wait_until(lambda: self.view is not known_view, seconds)
 
     async def wait_for_version(self, version: int, seconds: float) -> bool:
-        """Wait for a view of this version or a later one. Returns False at the time limit."""
+        """Wait for a view of this version or a later one. Returns False if none arrives within
+        ``seconds``."""
         return await self.wait_until(lambda: self.version >= version, seconds)
 
     def __str__(self) -> str:
@@ -270,7 +272,8 @@ class FleetClient:
         self._notify_waiting()
 
     def _take_view(self, view: Any) -> None:
-        if "ok" in view:  # The store is busy. The next ``head`` event makes the client ask again.
+        # The store is busy. The client asks again after the next ``head`` (version and epoch).
+        if "ok" in view:
             return
         self.record.record_view(self.seat, view)
         if self._is_news(view):
@@ -284,7 +287,7 @@ class FleetClient:
         view = apply_patch(known_view, patch)
         if view is None:
             self._sync(wire)
-        # The part of the view for this seat can change without a new version.
+        # With the same version, a patch changes only this seat's own part of the view.
         elif patch["from"] == patch["version"]:
             self.record.record_view(self.seat, view)
             self.view = view

@@ -17,7 +17,7 @@ from tests.cluster.games import Hall
 Fault = Callable[[Fleet, Random], Awaitable[None]]
 
 LONG_FREEZE = SILENCE + 2
-"""Seconds after which the clients of a frozen process have connected to another one."""
+"""A freeze of this many seconds is longer than clients wait, so they connect to another process."""
 
 PATIENCE = 60.0
 """Seconds after which every client must be up to date again."""

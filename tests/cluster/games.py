@@ -58,7 +58,8 @@ class Robot(Threaded):
                 raise AssertionError(f"nothing happens in {view}")
 
     async def _send_wish(self, wish: Wish) -> None:
-        """Send the command if the robot still wants it, then wait for an event."""
+        """Send the command if the robot still wants it. Then wait for the next view, for at most a
+        second."""
         async with self.floor:
             known_view = self.wire.newest_view
             answer = None
@@ -84,7 +85,8 @@ class Game:
         self.clients: list[FleetClient] = []  # all clients
         self.players: list[FleetClient] = []  # the players' clients
         self.spectators = 0
-        self.is_running = False  # True while all clients take part
+        # True while the game is played, with all clients connected at its start
+        self.is_running = False
 
     async def play(self) -> CheckCounts:
         """Play the game, then compare everything that the clients received with the log."""
@@ -170,7 +172,7 @@ class Standstill:
     def __init__(self) -> None:
         self.active_faults = 0  # number of active faults
         self.longest = 0.0  # seconds
-        self.longest_at = ""  # the table without progress, and its clients
+        self.longest_at = ""  # the table with the longest time without progress, and its clients
         self._games: dict[Game, tuple[int, float]] = {}
 
     async def watch(self, games: Sequence[Game]) -> None:
@@ -199,12 +201,13 @@ class Hall:
         self.games: list[Game] = []  # games in play
         self.games_played = 0  # number of games played to the end and compared with the log
         self.checked = CheckCounts()
-        self.standstill = Standstill()  # the longest time without progress
+        self.standstill = Standstill()  # measures the longest time without progress
         self._begun = 0
         self._may_end = False
 
     async def play_games(self, tables: int, games: int) -> None:
-        """Play at this many tables, until ``games`` games have begun and the end is allowed."""
+        """Play at this many tables at once. New games begin until ``games`` have begun and
+        ``allow_end`` has been called."""
         watching = asyncio.create_task(self.standstill.watch(self.games))
         async with asyncio.TaskGroup() as group:
             for _ in range(tables):
@@ -212,7 +215,7 @@ class Hall:
         watching.cancel()
 
     def allow_end(self) -> None:
-        """Begin no game beyond the number that ``play_games`` was asked for."""
+        """Let ``play_games`` end once it has begun as many games as it was asked for."""
         self._may_end = True
 
     async def _play_at_table(self, games: int) -> None:

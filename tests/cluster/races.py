@@ -157,7 +157,8 @@ async def race_nopes(
                     outcomes[ended] += 1
                     aim += JITTER / 10 if ended == "nope_played" else -JITTER / 10
             counts = await table.check()
-            checked += counts  # a separate statement, because ``+=`` reads the sum before it awaits
+            # not inside ``+=`` with the ``await``, which would add to a sum read before the wait
+            checked += counts
 
     async with asyncio.TaskGroup() as group:
         for _ in range(tables):

@@ -30,7 +30,7 @@ EVENTS_BY_COMMAND = {
     "instruct": "instructed",
     "draw": "card_touched",
 }
-"""The event that each of these commands leads to."""
+"""For each command, the type of the event that it causes."""
 
 
 class Record:
@@ -150,10 +150,11 @@ def check_windows(log: Sequence[Row]) -> int:
 
 
 def _add_optional_commands(fullest: View, smallest: View, received: View) -> View:
-    """Return the expected view, with those optional entries of ``you.may`` that the client saw.
+    """Return the expected view: ``fullest`` without the commands that the client needn't have seen.
 
-    The host's commands for a seat depend on whether that seat's device is connected (ruling
-    own-deck). This isn't in the log.
+    The two expected views differ in ``you.may``, the list of legal commands: the host's commands
+    for a seat depend on whether that seat's device is connected (ruling own-deck), which isn't in
+    the log. Keep a command if it is also in ``smallest`` or in the received view.
     """
     if fullest["you"] is None or received["you"] is None:
         return fullest

@@ -189,7 +189,8 @@ def test_100_a_table_missing_from_a_restored_database_is_gone_and_others_go_on(
 
 
 def lose_events_under(party: Party, delete_after: Callable[[int], None]) -> None:
-    """Let a single process lose four events, and check that it continues from the rest."""
+    """Let the database lose four events under a single process. Check that the process continues
+    from the events that are left."""
     before = [party.host.send_command("rename", name=f"Ana {number}") for number in range(6)][-1]
     epoch = party.host.view["epoch"]
     delete_after(before["version"] - 4)

@@ -141,10 +141,8 @@ def read_handshake(websocket: WebSocket) -> None:
 def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_admitted(
     both: tuple[Process, Process], when: str, then: str
 ) -> None:
-    """The client sends the older request to one process before or while that process is frozen.
-
-    Then it connects to the same seat at the other process.
-    """
+    """A client requests the seat at one process, before or while that process is frozen. Then a
+    newer connection takes the seat at the other process, and must keep it."""
     one, other = both
     ana = take_seats(one, "Ana")[0]
     with ExitStack() as ends:
@@ -165,7 +163,7 @@ def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_adm
             if when == "while":
                 read_handshake(earlier)
                 request_seat(earlier, ana)
-            messages = [*iter(earlier.recv, "")]  # until the connection ends
+            messages = [*iter(earlier.recv, "")]  # ends when the server closes the connection
             assert [message for message in messages if message.startswith("42")][
                 -1
             ] == '42["superseded",{}]'
@@ -321,7 +319,7 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
 def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
     both: tuple[Process, Process],
 ) -> None:
-    """Any viewer can stop it, and it stops when the viewer who plays it disconnects."""
+    """Any viewer can stop the replay. It also stops when the viewer who started it disconnects."""
     one, other = both
     ana, ben = take_seats(one, "Ana", "Ben")
     host = connect_seat(one, ana)
@@ -374,7 +372,7 @@ def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
 def test_112_strangers_are_disconnected_from_a_replay_at_every_process(
     both: tuple[Process, Process],
 ) -> None:
-    """The stranger is the only client of that process at this table."""
+    """The stranger is the only client that the second process has for this table."""
     one, other = both
     ana, ben = take_seats(one, "Ana", "Ben")
     a = connect_seat(one, ana)
@@ -412,7 +410,8 @@ def test_robots_move_to_another_process_when_theirs_ends(
 def test_idle_processes_publish_only_their_presence(
     fleet: Fleet, both: tuple[Process, Process]
 ) -> None:
-    """Each process sends a heartbeat every second, and which clients are at which table."""
+    """Each process publishes only two things: a heartbeat every second, and a list of its clients
+    at each table."""
     one, other = both
     ana, ben = take_seats(one, "Ana", "Ben")
     here = [connect_seat(one, ana), connect_seat(other, ben)]
@@ -504,7 +503,7 @@ def test_the_join_rate_counts_in_all_processes() -> None:
             for number in range(10)
         ]
         assert answers == [201] * 6 + [429] * 4
-        fleet.redis.stop()  # without Redis, each process counts alone
+        fleet.redis.stop()  # without Redis, each process applies the limit by itself
         assert fleet.processes[0].post("/api/tables", {"name": "Ana"}).status in (201, 429)
 
 
@@ -521,7 +520,8 @@ def test_the_join_rate_does_not_depend_on_a_machines_clock(
         Process(tmp_path, "tests.guarantees.turned", TURNED=str(turned), **where),
     )
     try:
-        Redis.from_url(fleet.redis.url).flushall()  # forget earlier requests
+        # Redis still counts the requests of earlier tests
+        Redis.from_url(fleet.redis.url).flushall()
         answers = [both[n % 2].post("/api/tables", {"name": "Ana"}).status for n in range(12)]
         assert answers == [201] * 6 + [429] * 6
     finally:
@@ -600,7 +600,8 @@ def test_a_process_notified_of_a_later_version_reads_the_log(
 def test_a_process_without_connections_keeps_no_presence_of_others(
     local_servers: tuple[LocalServer, LocalServer],
 ) -> None:
-    """No peer would notify that process when the players leave, so it would never forget them."""
+    """A process without connections to a table gets no messages about it. It would never learn that
+    players left, so it must not remember them at all."""
     one = local_servers[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     place = RemoteSeat(one.tables.clock.now(), 0)
@@ -692,7 +693,8 @@ def test_servers_use_the_databases_clock_and_setting_it_closes_no_window(
 def test_a_slow_answer_from_the_database_sets_no_clock(
     shifted_clock: ShiftedClock, cluster: Cluster, redis: Engine
 ) -> None:
-    """The time in the answer may be old: the process may have been frozen before reading it."""
+    """A process may have been frozen between the database's answer and reading it, so the time in a
+    slow answer may be out of date."""
     server = LocalServer(cluster, redis)
     shifted_clock.set_ahead(0, takes=2)
     server.tables.sync.follow_the_clock()
@@ -723,7 +725,8 @@ def test_after_the_clock_is_set_back_a_new_connection_takes_its_seat(
 def test_a_connection_made_while_the_clock_is_set_uses_the_new_time(
     shifted_clock: ShiftedClock, cluster: Cluster, redis: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise no newer connection could take its seat for the two hours that the clock jumped."""
+    """If a connection's time were two hours ahead of the clock, no newer connection could take its
+    seat for two hours."""
     server = LocalServer(cluster, redis)
     tables = server.tables
     now = server.tables.clock.now

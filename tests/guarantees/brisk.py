@@ -1,6 +1,6 @@
 """The real server with short timeouts: a fifth of the usual time for pings and requests."""
 
-from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
+from companion.__main__ import main  # isort: skip - importing it patches the standard library
 
 from companion import app
 from companion.adapters import eventlet

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
+from companion.__main__ import main  # isort: skip - importing it patches the standard library
 
 from companion.web.live import Live
 from companion.web.rate_limits import ConnectionCounts

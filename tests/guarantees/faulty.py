@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
+from companion.__main__ import main  # isort: skip - importing it patches the standard library
 
 from sqlalchemy import event
 from sqlalchemy.engine import Engine

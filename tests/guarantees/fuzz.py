@@ -57,7 +57,7 @@ class Report:
     """The result of a fuzzing run."""
 
     answered: int  # number of answered payloads
-    changed: int  # above 0 if the table changed
+    changed: int  # 0 if the table is unchanged
     grown: int  # growth of the process's memory in bytes
 
 
@@ -100,7 +100,7 @@ def random_packet(chance: Random) -> str:
 
 
 class _Nobody:
-    """A stand-in for the connections of a table without clients."""
+    """Stands in for a table's clients. It drops all messages, since nobody is connected."""
 
     def send(self, sid: str, event: str, payload: Any) -> None: ...
     def close(self, sid: str) -> None: ...
@@ -154,7 +154,7 @@ def _try_payload(live: Any, chance: Random, sender: str | None) -> int:
     except Fault:
         return 1
     if command.version is None and sender == live.table.host:
-        sender = None  # the host's command might be legal; send it as a spectator
+        sender = None  # the rules might accept a command of the host, so send it as a spectator
     live._decide("", command, sender)
     return 1
 

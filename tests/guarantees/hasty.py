@@ -2,7 +2,7 @@
 
 import os
 
-from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
+from companion.__main__ import main  # isort: skip - importing it patches the standard library
 
 from companion.service.robot_hosting import desk
 

@@ -44,7 +44,8 @@ class Game:
                 return
 
     def check_after_restart(self) -> None:
-        """Check that acknowledged commands survived the restart, and resend the one under way."""
+        """Check that all acknowledged commands survived the restart, and resend the command that
+        hadn't been answered."""
         before = self.host.get_received("view")[-1]
         self.host.close()
         self.host.forget()

@@ -5,7 +5,7 @@ When it ends, commands in progress get enough time even on a busy machine.
 
 import os
 
-from tests.guarantees.faulty import main  # isort: skip - it monkey-patches, so it comes first
+from tests.guarantees.faulty import main  # isort: skip - importing it patches the standard library
 
 from companion.adapters import hand_over
 

@@ -17,7 +17,8 @@ Serve = Callable[..., RealServer]
 HOST = {"options", "add_seat", "remove_seat", "prepare", "to_lobby", "begin", "skip_roll_call",
         "undo", "pass_host", "end_game", "rematch"}  # fmt: skip
 OWN = {"note": "private-notes", "deck": "own-deck", "deck_here": "own-deck"}
-"""Commands that not even the host may send for another seat, and the ruling that forbids it."""
+"""Commands that not even the host may send for another seat, each with the ruling that forbids it.
+"""
 
 COMMANDS: dict[str, dict[str, Any]] = {
     "add_seat": {"name": "Zoe"}, "rename": {"name": "Zoe"}, "remove_seat": {"seat": "SEAT"},
@@ -81,7 +82,8 @@ def test_17_a_trusted_proxy_sets_the_address_and_allowed_sites_may_frame_the_pag
     assert "max-age" in page.headers["Strict-Transport-Security"]
     reply = server.post("/api/tables", {"name": "Ana"}, **proxied)
     assert "Secure" in reply.headers["Set-Cookie"]
-    # Each address has its own rate. Only the entry of the nearest proxy counts.
+    # Each client address has its own rate. In X-Forwarded-For only the last entry counts, because
+    # the trusted proxy adds it; clients can invent the others.
     for number in range(4):
         headers = {"X-Forwarded-For": f"10.0.0.{number}, 1.2.3.4"}
         reply = server.get("/api/tables/AAAAAA", **headers)
@@ -196,7 +198,8 @@ def test_24_a_private_note_reaches_only_its_author(serve: Serve) -> None:
     stranger = server.connect_client(party.table)
     marker = f"marker-{uuid4().hex[:20]}"
     answer = ben.try_command("note", cell=[0, 1], card=marker)
-    assert marker in json.dumps(answer)  # the sender's error message quotes the invalid card
+    # the answer quotes the invalid card, but only the sender gets it
+    assert marker in json.dumps(answer)
     noted = ben.send_command("note", cell=[1, 2], card="see_future")["version"]
     assert {"cell": [1, 2], "card": "see_future"} in ben.wait_for_version(noted)["you"]["notes"]
     others = [party.clients[0], party.clients[2], stranger]

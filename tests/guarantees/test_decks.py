@@ -117,7 +117,8 @@ def collect_revealed(server: RealServer, secrets: tuple[str, ...]) -> dict[str, 
 
 
 def test_74_nothing_on_the_server_depends_on_a_devices_cards(serve: Serve) -> None:
-    """Two servers play the same game with different secrets and must reveal the same."""
+    """Two servers play the same game with decks from different secrets. The test compares
+    everything that they reveal."""
     first, second = (
         collect_revealed(serve(), tuple(digit * 64 for digit in digits))
         for digits in ("123", "abc")
@@ -155,7 +156,7 @@ FORGED: tuple[dict[str, Any], ...] = (
 
 
 def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -> None:
-    """Among others: commands sent twice, too early, too late or for another seat."""
+    """The commands are malformed, or sent twice, too early, too late or for another seat."""
     server = serve()
     party = server.create_table("Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients

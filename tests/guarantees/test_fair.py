@@ -95,7 +95,7 @@ def test_15_a_nope_in_time_counts_over_a_slow_connection(
 def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
     slow_tables: Callable[[float], SlowTable],
 ) -> None:
-    """The round trip is 200 ms, or longer on a busy machine."""
+    """Ben's messages take 100 ms each way, so his grace is 200 ms, or more on a busy machine."""
     party, ben = slow_tables(0.1)
     answer = _nope_before_end(party, ben, -0.35 * LENIENCE)  # arrives another 100 ms later
     assert not answer["ok"], answer
@@ -145,7 +145,8 @@ console.log(JSON.stringify({ worst }));
 
 @pytest.mark.parametrize("hours", [0, -7, 26])
 def test_16_the_countdown_is_right_on_a_device_whose_clock_is_wrong(hours: int) -> None:
-    """This runs the panel's clock over a connection with a round trip of at least 300 ms."""
+    """COUNTDOWN runs the panel's clock in Node, over a connection with a round trip of at least 300
+    ms."""
     command = ["node", "--input-type=module", "-e", COUNTDOWN, "--", "150", str(hours), "40"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout)["worst"] <= 150

@@ -109,7 +109,8 @@ def test_120_a_variants_keys_and_texts_cant_control_the_terminal(tmp_path: Path)
 
 
 def test_120_only_one_module_prints() -> None:
-    """All output must go through this module, which escapes foreign text."""
+    """Only ``terminal.py`` may print to the terminal, because it escapes text from files and
+    servers."""
     prints = re.compile(r"click\.s?echo|ClickException\(|\bprint\(|std(out|err)\.write")
     # A robot's process doesn't print for people: the server reads its output line by line.
     exempt = {"terminal.py", "worker.py"}
@@ -145,7 +146,8 @@ def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
 
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
-    """A forger can try salts until the deal suits them, so a file alone proves little."""
+    """``check`` can't trust a file alone, because a forger could try many salts until the cards
+    that they give suit them."""
     done = run_companion("check", str(GRID))
     assert done.exit_code == 0
     assert "can only be checked against itself" in done.stdout
@@ -257,7 +259,8 @@ def test_122_a_new_variant_beyond_its_bounds_is_refused(
 
 
 def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -> None:
-    """Each key in turn gets a value of another type, which may only raise ``Faults``."""
+    """Each key in turn gets a value of another type. Loading the variant may then raise ``Faults``
+    but no other exception."""
     for name in ("variant.toml", "rulings.toml", "editions.toml", "en.toml"):
         before = tomllib.loads((house / name).read_text("utf-8"))
         text = (house / name).read_text("utf-8")
@@ -291,7 +294,7 @@ def test_122_a_pipe_a_device_and_a_gigabyte_are_refused_as_variants(house: Path)
 def test_122_a_stored_variant_stays_playable_beyond_the_bounds(
     serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """The variant is larger than a new one may be, and has a card id that is no longer allowed."""
+    """The variant is larger than a new one may be, and has a card id that new ones can't have."""
     document = json.loads(load(ROOT / "variants" / "quarantined").to_json())
     document["grid"] = {"rows": 6, "columns": 7}
     document["deal"]["grid"] = 41

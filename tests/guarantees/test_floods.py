@@ -163,7 +163,8 @@ NO_MESSAGES = {
 
 
 def _count_spectators(party: Party) -> int | None:
-    """Return the number of spectators in the host's newest presence."""
+    """Return the number of spectators in the newest presence that the host received, or None before
+    the first one."""
     presences = party.host.get_received("presence")
     return presences[-1]["spectators"] if presences else None
 
@@ -185,7 +186,7 @@ KINDS = {
 def limited_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RealServer]:
-    """Start a server of each kind, with a low command rate."""
+    """Start a server of each kind in ``KINDS``, with a low command rate."""
     folder = tmp_path_factory.mktemp("limited_server")
     server = RealServer(folder, COMPANION_COMMAND_RATE="40/10 second", **KINDS[request.param])
     yield server
@@ -203,7 +204,8 @@ def test_151_control_frames_count_in_the_limit_like_text_frames(
     wait_until(lambda: _count_spectators(party) == 1)
     used = _get_cpu_seconds(server)
     with ThreadPoolExecutor(2) as pool:
-        pool.submit(_drain, raw)  # a client that reads its answers, so that nothing slows the flood
+        # read the answers, so that a full buffer doesn't slow the flood down
+        pool.submit(_drain, raw)
         closed = pool.submit(raw.flood, frame * 500, 3).result()
         raw.socket.close()
     used = _get_cpu_seconds(server) - used
@@ -285,7 +287,8 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
                 answers += 1
             elif frame == "2":
                 stuck.send("3")
-    versions = [*dict.fromkeys(versions)]  # the first view may have any of these versions
+    # the client's first view can have any version; after that it misses none
+    versions = [*dict.fromkeys(versions)]
     assert answers > 10 and versions == [*range(versions[0], versions[-1] + 1)]
     assert not frame or (versions[-1], answers) == (newest, ASKED)
 

@@ -38,7 +38,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def try_code(joins: Joins, address: str, *, right: bool = False) -> bool:
-    """Try a table's code, right or wrong. Returns False if the attempt is rate-limited."""
+    """Try to find a table with a right or a wrong code. Returns False if the attempt is
+    rate-limited."""
     try:
         with joins.guess(address):
             joins.check(address)

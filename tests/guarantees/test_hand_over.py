@@ -117,10 +117,10 @@ def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fau
 
 
 def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, fault: Path) -> None:
-    """The commit takes two seconds, although the clients only get 0.1 seconds to leave.
+    """The commit takes two seconds, which is longer than the 0.1 seconds that clients get to leave.
 
-    The test uses a bare WebSocket, since the library forgets its callbacks when the connection
-    ends.
+    The test uses a bare WebSocket, because Socket.IO's client forgets pending answers when its
+    connection ends.
     """
     server = serve(MODE, MOVE="0.1", FAULT=str(fault))
     table = server.post("/api/tables", {"name": "Ana"}).json
@@ -142,7 +142,8 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
 
 
 def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, fault: Path) -> None:
-    """The notice is sent before the answer, which waits for the database."""
+    """The server tells the client to leave before it answers the command, because the answer waits
+    for the commit."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     table = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}

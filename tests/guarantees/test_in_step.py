@@ -40,7 +40,8 @@ def _connect_client(server: RealServer, url: str, table: str, token: str) -> Cli
 
 
 def are_in_step(clients: list[Client], party: Party, version: int) -> bool:
-    """Return True if all clients have this version and the same table, each with its own part."""
+    """Return True if all clients have this version of the same table, each as seen from its own
+    seat."""
     views = [
         max(client.get_received("view"), key=lambda view: view["version"]) for client in clients
     ]
@@ -150,7 +151,8 @@ while True:
 def test_11_a_client_that_slept_is_current_within_two_seconds_of_waking(
     serve: Serve, seconds: int
 ) -> None:
-    """The server drops a silent connection after 12 s, so 13 s stand for any longer time."""
+    """The server drops a silent connection after 12 s, so a sleep of 13 s stands for every longer
+    sleep."""
     server = serve()
     party = server.create_table("Ana", "Ben")
     command = [sys.executable, "-c", SLEEPER, server.url, party.table, party.tokens[1]]

@@ -46,12 +46,13 @@ def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -
     ended = _start_second(other, server.port)
     assert ended.returncode == 1 and "Ready" not in ended.stdout
     assert len(ended.stderr.strip().splitlines()) == 1 and str(server.port) in ended.stderr
-    # Commands that only read the database still work, and so does the table.
+    # Other commands of the program that only read the database still work, and the first server
+    # still serves its table.
     copy = server.database.with_name("copy.sqlite3")
     assert server.run("backup", str(copy)).returncode == 0 and copy.is_file()
     assert server.run("variants").returncode == 0
     assert party.host.try_command("prepare")["ok"]
-    # The kernel releases the lock, however the process ended.
+    # The killed server can't release its lock on the database, but the kernel does.
     server.kill()
     server.start()
     party.reconnect()

@@ -57,7 +57,8 @@ def test_105_a_deck_can_be_opened_after_the_game_and_then_nothing_can_be_undone(
     expect_refused(cleo, "opens-what-it-committed", "playing", "open", secret=SECRETS[2])
     ben.send_command("leave")
     assert ana.socket.call("sync")["phase"] == "over"
-    ana.send_command("undo")  # possible because nobody has opened a deck yet
+    # an undo is possible, because no device has revealed its deck's secret yet
+    ana.send_command("undo")
     ana.send_command("options", take_back="agreement")
     ben.send_command("leave")
     ana.send_command("ask_back", **{"as": party.seats[1]})
@@ -101,7 +102,8 @@ def test_106_only_a_present_device_may_act_on_its_cards(
     ana, ben, _ = party.clients
     bens = {"as": party.seats[1]}
     ana.send_command("instruct", cell=[0, 0], **{"as": party.seats[2]})
-    ana.send_command("draw", cell=[0, 0])  # a card of the host's own deck
+    # the host draws from her own grid, and her device keeps that deck
+    ana.send_command("draw", cell=[0, 0])
     ana.send_command("report", outcome="safe")
     ana.send_command("instruct", cell=[0, 0])
     for command in (
@@ -123,7 +125,7 @@ def test_106_only_a_present_device_may_act_on_its_cards(
     window = ana.view["window"]["id"]
     expect_refused(ana, "own-deck", "here", "nope", window=window, **bens)
     assert list_commands_for(ana.view, party.seats[1]) == {"pass", "hold"}
-    # Removing the seat is still allowed, because it reveals no cards.
+    # The host may still remove the seat, because that reveals no cards.
     for seat in party.seats[1:]:
         ana.send_command("pass", window=window, **{"as": seat})
     ana.send_command("remove_seat", seat=party.seats[1])
@@ -154,7 +156,8 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     assert (error.json["error"]["ruling"], error.json["error"]["facts"]["case"]) == (
         "own-deck", "moves",
     )  # fmt: skip
-    assert request_claim(server, party, maker=0, seat=2).status == 201  # she plays with real cards
+    # Cleo plays with real cards, so her seat may move
+    assert request_claim(server, party, maker=0, seat=2).status == 201
     assert request_claim(server, party, maker=1, seat=1).status == 201
     ben.send_command("draw", cell=[0, 0])
     ben.socket.disconnect()
@@ -188,20 +191,25 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
 
 
 def get_deck_state(client: Client) -> Any:
-    """Return whether the second seat's deck is on its device, as this client sees it."""
+    """Return the entry ``here`` of the second seat's deck in this client's view.
+
+    The entry tells whether the deck is on the seat's device. Without it, the dict is empty.
+    """
     deck = client.socket.call("sync")["seats"][1]["deck"]
     return {key: value for key, value in deck.items() if key == "here"}
 
 
 def list_commands_for(view: Any, seat: str) -> set[str]:
-    """Return the types of the commands that this viewer can send for a seat."""
+    """Return the types of the commands that ``may``, the view's list of legal commands, has for
+    this seat."""
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
 
 
 def test_106_the_hosts_commands_for_a_seat_depend_on_whether_its_device_is_connected(
     server: RealServer,
 ) -> None:
-    """The host's view changes at once, without an event. No other view does."""
+    """When the device connects or disconnects, the host's view changes at once, although no event
+    happened. No other view changes."""
     party = begin_with_decks(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     cleo.send_command("instruct", cell=[0, 0])
@@ -229,7 +237,7 @@ def test_106_the_hosts_commands_for_a_seat_depend_on_whether_its_device_is_conne
     assert view is not None and list_commands_for(view, party.seats[1]) == set()
     expect_refused(ana, "own-deck", "here", "draw", cell=[0, 0], **{"as": party.seats[1]})
     assert list_commands_for(again.view, party.seats[1]) == {"play", "draw"}
-    # A player with real cards who disconnects doesn't change the host's commands.
+    # If a player with real cards disconnects, the host's commands stay the same.
     cleo.close()
     ana.wait(lambda: ana.get_received("presence")[-1]["seats"][party.seats[2]] == "away")
     assert len(ana.get_received("patch")) == 2
@@ -249,7 +257,8 @@ def test_106_clients_without_patches_get_the_whole_view(server: RealServer) -> N
 
 
 def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServer) -> None:
-    """From the log a device knows which cards its own player touched."""
+    """An entry of the log names the host if she touched the card. So a device can tell which cards
+    its own player touched."""
     party = begin_with_decks(server, "Ana", "Ben", "Cleo")
     ana, ben, _ = party.clients
     for seat in (0, 1, 2):
@@ -269,7 +278,7 @@ def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServ
 
 
 def test_108_everybody_is_notified_of_what_an_undo_revealed(server: RealServer) -> None:
-    """The players, spectators and readers of the log are all told."""
+    """The undo's facts reach the players, the spectators and all readers of the log."""
     party = begin_with_decks(server, "Ana", "Ben")
     ana, ben = party.clients
     watcher = server.connect_client(party.table)

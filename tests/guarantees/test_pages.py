@@ -186,7 +186,8 @@ def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
     eve.page.fill(".join [name=name]", "Eve")
     eve.page.click(".join .main")
     expect(eve.page.locator(".seats li.me")).to_contain_text("Eve")
-    # Ben confirms once that the seat is his.
+    # Ben's browser has only the cookie of his seat, so the page asks him once whether the seat is
+    # his.
     ben = Person(chromium, "Ben", server.url, locale=locale)
     ben.context.add_cookies([cookie])
     ben.page.goto(f"{server.url}/t/{party.table}")

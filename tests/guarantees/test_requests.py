@@ -27,7 +27,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture(params=["eventlet", "threads"])
 def fresh_server(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
-    """Start a server of each kind."""
+    """Start a server on eventlet, then one on threads."""
     return serve(COMPANION_SERVER=request.param)
 
 
@@ -89,7 +89,7 @@ def test_150_a_hundred_endless_lines_take_less_than_twenty_megabytes(
     assert server.get("/healthz").status == 200
 
 
-NAME = b'{"name": "Ana"}'  # 15 bytes, or F in hexadecimal
+NAME = b'{"name": "Ana"}'  # 15 bytes, which is F in hexadecimal, as in the size of a chunk
 POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 CHUNKS = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
@@ -283,13 +283,15 @@ def test_152_an_invalid_handshake_is_refused_and_counted(
 
 
 def _count_spectators(party: Party) -> int | None:
-    """Return the number of spectators in the host's newest presence."""
+    """Return the number of spectators in the newest presence that the host received, or None before
+    the first one."""
     presences = party.host.get_received("presence")
     return presences[-1]["spectators"] if presences else None
 
 
 def _wait_until_away(party: Party) -> None:
-    """Wait until the spectator has left, for less time than a missed pong takes."""
+    """Wait until the spectator is gone. The time limit is too short for a missed pong, so the
+    server must have closed the connection itself."""
     wait_until(lambda: _count_spectators(party) == 0, 3 * LENIENCE)
 
 

@@ -229,7 +229,8 @@ def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
         with closing(sqlite3.connect(server.database)) as stored:
             return int(stored.execute("SELECT count(*) FROM claims").fetchone()[0])
 
-    wait_until(lambda: count_claims() == 0, 60)  # expired claims are deleted nevertheless
+    # the table is kept, but its expired claims are deleted
+    wait_until(lambda: count_claims() == 0, 60)
     assert server.get(f"/api/tables/{table}").status == 200
 
 
@@ -263,7 +264,8 @@ def _list_python_versions() -> list[str]:
 
 def test_28_the_containers_port_is_published_and_its_health_check_uses_it(tmp_path: Path) -> None:
     docker = (ROOT / "Dockerfile").read_text()
-    assert "COMPANION_PORT=" not in docker  # it would override the host's PORT
+    # COMPANION_PORT would override PORT, which the hosting provider sets
+    assert "COMPANION_PORT=" not in docker
     match = re.search(r"HEALTHCHECK CMD (\[.*\])", docker)
     assert match
     check = [sys.executable, *json.loads(match[1])[1:]]
@@ -295,7 +297,7 @@ def test_29_security_md_states_the_promises_and_the_locks_hold_the_minimum_versi
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     version = packages["node_modules/socket.io-parser"]["version"]
     assert _parse_version(version) >= _parse_version(parser)
-    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # that command runs this test
+    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # so the build runs this test, too
 
 
 def _parse_version(version: str) -> tuple[int, ...]:

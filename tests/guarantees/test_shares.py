@@ -74,7 +74,8 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
             if error and error["code"] == "rate_limited":
                 break
             if name == "watching":
-                server.get("/api/tables/AAAAAA")  # only failed requests count in this limit
+                # watching doesn't count in this limit, but a wrong code does
+                server.get("/api/tables/AAAAAA")
         assert error and error["code"] == "rate_limited", (name, error)
         assert get_retry_ms(error) <= 3000
         time.sleep(get_retry_ms(error) / 1000)
@@ -114,7 +115,8 @@ def test_113_a_limit_shared_by_all_processes_has_a_time_to_retry(redis: engines.
         with pytest.raises(Exception, match="rate_limited") as error_info:
             ask("ana")
         assert 0 < error_info.value.facts["retry_after_ms"] <= 2000
-    time.sleep(error_info.value.facts["retry_after_ms"] / 1000 + 0.1)  # Redis has its own clock
+    # Redis measures with a clock of its own, so wait a little longer
+    time.sleep(error_info.value.facts["retry_after_ms"] / 1000 + 0.1)
     two[1].count("ana")
 
 
@@ -192,7 +194,8 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
 
 
 def household(number: int, net: int = 1) -> dict[str, str]:
-    """Headers of a request from a /64; 256 of them that follow each other are a /56."""
+    """Return the headers of a request from the /64 network with this number. 256 successive numbers
+    make up a /56 network."""
     return {"X-Forwarded-For": f"2001:db8:{net}:{number:x}::1"}
 
 
@@ -270,7 +273,8 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     ana.send_command("options", nope_seconds=5)
     ben.send_command("options", nope_seconds=5)
     assert start_practice(server, 3, "Cleo").error["code"] == "busy"
-    for seconds in (6, 7) * 10:  # Ben's table stays active
+    # Ben's table stays active, but Ana's becomes idle and loses its robots
+    for seconds in (6, 7) * 10:
         time.sleep(2)
         ben.send_command("options", nope_seconds=seconds)
         answer = start_practice(server, 3, "Cleo")
@@ -394,7 +398,7 @@ def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None
 
 
 def count_visits(server: RealServer) -> int:
-    """Return the number of seats that the server remembers as recently used."""
+    """Return the number of seats that the server has stored as recently used."""
     with closing(sqlite3.connect(server.database)) as database:
         return int(database.execute("SELECT COUNT(*) FROM visits").fetchone()[0])
 

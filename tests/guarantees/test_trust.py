@@ -40,7 +40,8 @@ def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) 
     for _ in range(25):
         last = server.get("/api/tables/AAAAAA").status
     assert last == 429
-    for headers in ({"Authorization": "Bearer nothing"}, {}):  # even a valid code doesn't help
+    # the table's code is right, but this address has tried too many wrong codes
+    for headers in ({"Authorization": "Bearer nothing"}, {}):
         assert server.get(path, **headers).error["code"] == "rate_limited"
     assert server.connect_client(party.table).refused["data"]["code"] == "rate_limited"
     assert server.connect_client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
@@ -94,7 +95,8 @@ def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
         answer = server.post(seats, {"name": "Eve"}, **foreign)
         assert (answer.status, answer.error["code"]) == (403, "forbidden"), foreign
     image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
-    assert server.get("/api/tables/AAAAAA", **image).status == 403  # not counted as a guess
+    # refused before the code is looked up, so it isn't counted as a guess
+    assert server.get("/api/tables/AAAAAA", **image).status == 403
     assert party.host.socket.call("sync")["version"] == before
     for number, good in enumerate(({}, {"Origin": own}, {"Sec-Fetch-Site": "same-origin"},
                                    {"Origin": "https://friends.example"})):  # fmt: skip
@@ -297,7 +299,7 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     assert [*_get_cookies(handshake)] == [f"{guard}companion_line"]
 
     def connect(cookie: str) -> Client:
-        # A WebSocket of this client would state an origin without TLS.
+        # This client's WebSocket would send an http origin, which differs from the https address.
         return server.connect_client(
             table, transports=["polling"], headers={"Cookie": cookie, **TLS}
         )
@@ -323,7 +325,7 @@ def test_165_an_older_seats_cookie_counts_for_thirty_days_after_the_upgrade(
     party = server.create_table("Ana")
     party.host.send_command("options", spectators=False)
     server.kill()
-    # as in the earlier version
+    # Turn the database into one of the earlier version.
     with closing(sqlite3.connect(server.database)) as database, database:
         database.execute("ALTER TABLE tokens DROP COLUMN old_cookie_until")
         database.execute("UPDATE alembic_version SET version_num = '1'")
@@ -355,7 +357,7 @@ def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) 
             cookies[name] = attributes.partition(";")[0]
         cookies = {name: value for name, value in cookies.items() if value}
         assert len(cookies) == min(number + 1, 20)
-        if number == 18:  # use the oldest table again
+        if number == 18:  # use table 0 again, so that it isn't among the oldest
             server.connect_client(tables[0]["table"], tables[0]["token"]).send_command(
                 "options", nope_seconds=5
             )
@@ -416,7 +418,7 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
 
     table = send_with_key("/api/tables", keys[0], {"name": "Ana"}).json
     seats = f"/api/tables/{table['table']}/seats"
-    with ThreadPoolExecutor(4) as pool:  # also four times at once
+    with ThreadPoolExecutor(4) as pool:  # the same request and key four times at once
         replies = [*pool.map(lambda _: send_with_key(seats, keys[1], {"name": "Ben"}), range(4))]
     ben = replies[0].json
     assert [(reply.status, reply.json) for reply in replies] == [(201, ben)] * 4

@@ -2,7 +2,7 @@
 
 import os
 
-from companion.__main__ import main  # isort: skip - it patches eventlet
+from companion.__main__ import main  # isort: skip - importing it patches the standard library
 
 from companion.service import live_tables
 from companion.service.errors import Share

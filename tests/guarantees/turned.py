@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
+from companion.__main__ import main  # isort: skip - importing it patches the standard library
 
 _real = time.time
 _real_ns = time.time_ns

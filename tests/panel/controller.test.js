@@ -6,7 +6,7 @@ import { tapCell } from "../../static/js/grid/state.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
-/** Return a controller, and a list of the commands that it sent. `answer` of an item answers it. */
+/** Return a controller and its list of commands, each with a function `answer` that answers it. */
 function createPanel(view = newView()) {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const said = [];

@@ -10,7 +10,7 @@ test("a key of another script stands for the Latin letter in its position", () =
   assert.equal(pressKey("Т", "KeyN", true), "n");
   assert.equal(pressKey("ν", "KeyN"), "n"); // Greek
   assert.equal(pressKey("ى", "KeyN"), "n"); // Arabic
-  assert.equal(pressKey("Process", "KeyN"), "n"); // a Japanese input method is active
+  assert.equal(pressKey("Process", "KeyN"), "n"); // while a Japanese input method is active
 });
 
 test("a key that types a Latin letter stands for that letter on every keyboard layout", () => {

@@ -92,7 +92,7 @@ class Play:
         return self
 
     def begin(self, host: str, first: str) -> "Play":
-        """Begin the game without a roll call."""
+        """Begin the game, and skip the roll call if there is one."""
         self.say(host, "begin", first=self.seat(first))
         return self.say(host, "skip_roll_call") if self.table.phase == "roll_call" else self
 
@@ -335,8 +335,8 @@ REFUSED = {
 }  # fmt: skip
 DORA = ("Dora",)
 Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
-"""The function that plays the game, the viewer (None for a spectator), and the panel's own state.
-"""
+"""A scene: the function that plays the game up to it, the viewer's name (None for a spectator), and
+the panel's own state."""
 
 
 KEPT = {
@@ -348,7 +348,8 @@ KEPT = {
     ],
     "seen": [],
 }  # fmt: skip
-"""The deck that a device keeps. No view contains it: it is part of the panel's own state."""
+"""A deck that the viewer's device keeps. It is part of the panel's own state, because no view from
+the server contains it."""
 FULL = KEPT | {"hand": ["defuse", "see_future", "favor", "nope", "shuffle", "skip", "skip"]}
 BARE = {"lens": {}, "bare": True}
 BEN = ("Ben",)

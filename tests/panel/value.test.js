@@ -1,4 +1,4 @@
-/** Cards, seats and texts can have the name of a property that every object inherits. */
+/** Tests for cards, seats and texts whose names are properties that every object inherits. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./grid.js";

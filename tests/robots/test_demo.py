@@ -140,7 +140,8 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
     ],
 )
 def test_a_plan_that_a_box_cannot_seat_is_refused(plan: Plan, why: str) -> None:
-    """A box has a limited number of players, and robots can't handle a person's physical cards."""
+    """The number of players doesn't fit the box, or robots would have to handle a person's physical
+    cards."""
     with pytest.raises(UnsuitablePlan, match=why):
         check_plan(variant_as_json(families.load(VARIANTS / plan.variant)), plan)
 
@@ -173,7 +174,7 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             assert person.send_command({"type": "ready", "ready": True})["ok"]
             person.wait(lambda: person.view["phase"] == "play", 10)
             assert person.view["phase"] == "play"
-            # The server refuses it while a Nope window is open.
+            # The server refuses to let a player leave while a Nope window is open.
             wait_until(lambda: person.send_command({"type": "leave"})["ok"])
             assert play_party(party)["winner"] in {seat["seat"] for seat in robots}
         finally:

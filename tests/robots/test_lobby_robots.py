@@ -131,7 +131,8 @@ def play_as_person(server: RealServer, credentials: Any, games: int = 1) -> Iter
 
 
 def make_end_condition(games: int = 1) -> Callable[[Any], bool]:
-    """Return a condition that is true when this many games are over and all decks are open."""
+    """Return a condition on a view: this many games are over, and all decks of the last one are
+    open."""
     return lambda view: (
         view["phase"] == "over"
         and view["game"] == games
@@ -273,7 +274,8 @@ def test_a_robot_plays_on_for_an_absent_player_until_they_are_back(serve: Serve)
     assert view["host"] is None, "a robot is no host"
     assert all("robot" in seat_view for seat_view in view["seats"])
     for worker in psutil.Process(server.process.pid).children():
-        worker.kill()  # a client that only checks whether the seat is free doesn't take it back
+        worker.kill()
+    # A client that yields only checks whether the seat is free. It isn't: it is the robot's.
     second_client = Client(server.url, {"table": table, "token": host["token"], "yields": True})
     server.clients.append(second_client)
     second_client.wait(lambda: second_client.get_received("superseded"))
@@ -431,7 +433,8 @@ class ScriptedConnection(Connection):
 
 @pytest.mark.parametrize("pace", [0, 1])
 def test_a_stand_in_sends_nothing_but_its_deck_once_the_player_is_back(pace: float) -> None:
-    """The server tells the worker only a little later that the player has taken the seat back."""
+    """The worker learns a little late that the player has taken the seat back. Until then its robot
+    keeps running."""
     parlour = InMemoryTable(2, seed=3)
     while parlour.table.phase != "play":
         parlour.take_step()
@@ -463,7 +466,7 @@ def mark_seat_as_robot(view: Any, seat: str) -> Any:
 
 
 class RecordingPosts:
-    """Posts that record the wanted robots instead of starting them."""
+    """Stands in for the class that starts robots. It records which robots should run."""
 
     failing = False
     posts: Sequence[Post] = ()
@@ -530,7 +533,7 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
     writes_left = [0]
 
     def write_or_stop(*changes: Any) -> None:
-        # the sweep's thread may always write
+        # Only the main thread is stopped: the sweep's thread may always write.
         if threading.current_thread() is threading.main_thread():
             if not writes_left[0]:
                 raise KeyboardInterrupt

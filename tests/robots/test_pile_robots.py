@@ -96,7 +96,8 @@ def test_undone_cards_return_to_their_places() -> None:
 
 
 def test_a_robot_waits_while_its_view_is_older_than_the_cards() -> None:
-    """Robots receive a command at different times. A robot with an older view must wait."""
+    """Robots see a command at different times. A robot whose view is older than the shared cards
+    must wait for a newer view."""
     parlour = InMemoryTable(2, 1, BOXES["party-120"])
     while parlour.table.phase != "play":
         parlour.take_step()

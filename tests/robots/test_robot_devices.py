@@ -61,7 +61,8 @@ def test_robots_open_their_decks_once_the_end_cannot_be_undone() -> None:
 
 
 def test_a_robot_reports_only_its_own_draw() -> None:
-    """The host's report of a draw can still be undone, so the robot waits, unless undo is off."""
+    """If the host drew for the robot, the robot reports nothing, because the host can still undo
+    the draw. If undo is off, the robot reports."""
     parlour = InMemoryTable(2, seed=3)
     while parlour.table.phase != "play" or parlour.table.require_game().turn.step != "act":
         parlour.take_step()
@@ -86,7 +87,8 @@ def test_a_robot_reports_only_its_own_draw() -> None:
 
 
 def test_a_robot_opens_its_deck_late_so_that_the_end_can_be_undone() -> None:
-    """An undo request also delays the opening; a rematch makes it immediate."""
+    """While an undo is asked for, the robot waits, too. Once somebody wants a rematch, it opens the
+    deck at once."""
     parlour = InMemoryTable(2, seed=4)
     parlour.play_game()
     seat = next(iter(parlour.players))
@@ -124,7 +126,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
 
 
 def test_robots_can_play_with_cards_from_the_table() -> None:
-    """A seat that was ready before it committed to a deck gets its cards from the table."""
+    """A seat that becomes ready without a device deck plays with the cards on the table."""
     for seed in range(4):
         parlour = InMemoryTable(3, seed)
         parlour.send_command({"type": "prepare"}, parlour.host)
@@ -136,7 +138,8 @@ def test_robots_can_play_with_cards_from_the_table() -> None:
 
 
 def test_a_robot_computes_its_cards_again_from_another_log() -> None:
-    """A client that joins late, or sees an older table, computes its cards from the log."""
+    """A robot that joins late, or whose table goes back to an earlier version, computes its cards
+    from the log."""
     parlour = InMemoryTable(5, seed=2)
     while len(parlour.log) < 70:
         parlour.take_step()

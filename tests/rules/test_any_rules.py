@@ -83,7 +83,7 @@ def choose_value(field: form.Field, chance: Random) -> Any:
             return chance.randint(int(field.least), int(highest))
         case "text":
             text = chance.choice(("Snooze", "Žluťoučký kůň", "猫", "It’s \\1 & <b>", "Nope"))
-            return f"{text} {chance.randint(0, 999)}"  # the number makes every title different
+            return f"{text} {chance.randint(0, 999)}"  # so that two titles are hardly ever equal
         case "bool":
             return chance.random() < 0.5
         case "choice":
@@ -92,7 +92,8 @@ def choose_value(field: form.Field, chance: Random) -> Any:
 
 
 def balance_sums(form: form.Form, changed: dict[str, Any]) -> None:
-    """Balance each sum by changing the fields that the form of the house rules allows for it."""
+    """Make the sums of the house rules balance. For each sum, change only the fields in its
+    ``evens``."""
     fields = {field.key: field for field in form.fields}
 
     def get_value(key: str | int) -> Any:

@@ -85,7 +85,7 @@ def check_odds(world: World, known_cards: Knowledge, except_places: tuple[int, .
 
 
 def check_reason(world: World, known_cards: Knowledge, observation: Observation) -> None:
-    """Check that the reason for a refusal is true in every possible deal."""
+    """Check that the reason for refusing this observation is true in every possible deal."""
     reason, facts = reason_against(known_cards, observation)
     hands = [Counter(lie[0]) for lie in world.layouts]
     downs = [Counter(c[0] for c in lie[2] if c and not c[1]) for lie in world.layouts]
@@ -246,8 +246,10 @@ def test_the_example_in_the_documentation_is_right() -> None:
 
 
 def compute_odds_of_skip(known_cards: Knowledge, place: int) -> Fraction:
-    """Return the probability that this cell holds the Skip, the only shuffled card whose title is
-    known."""
+    """Return the probability that the Skip is in ``place``, the hand or the face-down cells.
+
+    The Skip was turned up and hidden again, so it is the only shuffled card whose title is known.
+    """
     skip = known_cards.titles.index("skip")
     matching = sum(case.weight for case in known_cards.cases if case.known[place][skip])
     return Fraction(matching, sum(case.weight for case in known_cards.cases))

@@ -74,8 +74,11 @@ HISTORIES: dict[str, tuple[Observation, ...]] = {
 def simulate_deal(
     history: tuple[Observation, ...], rng: Random
 ) -> tuple[int, list[str], list[str]]:
-    """Simulate one deal with this history. Returns the deal's weight, the hand and the hidden
-    cards."""
+    """Deal random cards and follow the history with them.
+
+    Returns the deal's weight, which is 0 if the history is impossible with these cards, and the
+    cards in the hand and in the face-down cells.
+    """
     cards = [*THIRTEEN]
     rng.shuffle(cards)
     hand = [*cards[4:8], "defuse"]

@@ -14,7 +14,8 @@ from tests.support.say import say
 
 
 class Family(NamedTuple):
-    """A family's script and variant, and the lines to play before and after Ana's Skip."""
+    """A family's script class and variant, and the lines of the script before Ana's Skip and after
+    its window."""
 
     script: type[Script]
     variant: Any

@@ -130,7 +130,8 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
 
 
 def count_arrivals(world: World, seat: str, card: str) -> int:
-    """Return the most copies of ``card`` that the seat can have got since it had none."""
+    """Return the largest number of copies of ``card`` that can have come into the seat's hand since
+    it was last known to have none."""
     number = 0
     for seen in world.seen:
         match seen:
@@ -199,7 +200,8 @@ THREE = Deal(
 
 
 def test_unknown_cards_with_different_restrictions_meet_in_one_hand() -> None:
-    """Cem has two unknown cards with different restrictions, and either may be the Favor."""
+    """Cem gets a card that can't be a Nope and another one that can't be a Skip. Then he plays a
+    Favor, which may be either of them."""
     before = (HasNone("ana", "nope"), HasNone("ben", "skip"))
     after = (Moved("ana", "cem"), Moved("ben", "cem"), Laid("cem", ("favor",)))
     matching = 0
@@ -288,7 +290,8 @@ def test_a_command_among_ten_players_is_deduced_quickly() -> None:
 
 
 def test_a_coarser_world_refuses_no_true_command() -> None:
-    """If there are too many worlds, a coarser one replaces them, and it still allows the truth."""
+    """If there are too many possible worlds, the deduction replaces them with a coarser one, which
+    must still allow every true command."""
     coarse = 0
     for seed in range(6):
         for box, players in (("original-56", 5), ("party-120", 4), ("party-122", 10)):

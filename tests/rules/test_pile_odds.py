@@ -115,7 +115,8 @@ class Pile:
                 self.put_back(seat)
 
     def kitten_share(self, at: int, notes: Notes = ()) -> Fraction:
-        """Return the share of the orders that fit the notes and have a Kitten at this position."""
+        """Return the share of the possible orders with a Kitten at this position. Only orders that
+        fit the notes count."""
         agreeing = {
             order: n
             for order, n in self.orders.items()

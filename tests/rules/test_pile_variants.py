@@ -113,7 +113,8 @@ def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
         assert not [card.title for card in texts.cards.values() if "(" in card.title], language
         titles = [card.title for card in party.with_filled_texts.texts[language].cards.values()]
         assert sum(title.endswith(("(2x)", "(3x)")) for title in titles) == 4, language
-    # The page about combos in the original box wasn't available for this project.
+    # The page about combos in the original box wasn't available for this project, so the ruling
+    # about them counts as our own.
     assert original.sources["matching-cards"] == "house"
     assert party.sources["matching-cards"] == "box"
 
@@ -139,7 +140,7 @@ def test_the_boxes_differ_in_data_only() -> None:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_no_sentence_promises_a_card_that_the_box_lacks(box: str, language: str) -> None:
-    """A text may name a missing title only if the text is about that title."""
+    """A text may name a card that the box lacks only if it is about that card."""
     words = load(VARIANTS / box).with_filled_texts.texts[language]
     lacking = [title.partition(" (")[0] for title in words.elsewhere.values()]
     for slug, ruling in words.rulings.items():

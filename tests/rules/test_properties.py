@@ -41,11 +41,12 @@ PRIVATE = ("note_made", "top_noted", "kitten_placed")
 of_each_family = pytest.mark.parametrize("games", GAMES_BY_FAMILY.values(), ids=GAMES_BY_FAMILY)
 
 seat_numbers = st.sets(st.integers(0, 5))
-"""Positions of some seats at the table."""
+"""Some positions at the table, counted from 0."""
 
 
 def get_table_in_time(game: Any) -> Any:
-    """Return the table. If its window has already passed, set the clock back first."""
+    """Return the game's table. If its Nope window should have closed by now, first set the game's
+    clock back to the time at which it closes."""
     table = game.table
     window = table.game.window if table.game else None
     if window and not window.held_by:
@@ -58,7 +59,7 @@ def get_table_in_time(game: Any) -> Any:
 def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
     game: Any, deck_seats: set[int], away_seats: set[int]
 ) -> None:
-    """``deck_seats`` have devices that keep a deck, and ``away_seats`` are disconnected."""
+    """The devices of ``deck_seats`` keep a deck, and those of ``away_seats`` are disconnected."""
     seats = [seat.seat for seat in game.table.seats]
     decks = [Deck(seat=s, commit="ab" * 32) for n, s in enumerate(seats) if n in deck_seats]
     game.table = replace(game.table, dealt=tuple(decks))
@@ -161,7 +162,7 @@ def test_undo_gives_back_the_game_as_it_was(games: Any, data: Any) -> None:
 
 
 def without_notes(game: Any) -> Any:
-    """Return the game without its window, its notes and what stayed known after an undo."""
+    """Return the game without its window, its notes and the cards that an undo left known."""
     defaults = {"notes": (), "remembered": ()}
     players = [
         replace(player, **{key: defaults[key] for key in defaults if hasattr(player, key)})
@@ -209,14 +210,15 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
 @settings(max_examples=50, deadline=None)
 @given(PILES)
 def test_private_events_change_no_other_view(game: Any) -> None:
-    """Only seats that have noted something may see different odds."""
+    """An event that only one seat sees changes no other seat's view. Only the odds may differ, and
+    only for seats that have notes themselves."""
     table = game.first
     version = 0
     noting_seats: set[str] = set()
     for event, after in zip(game.events, game.states[1:], strict=False):
         version += 1
         if isinstance(event, events.Undone):
-            return  # an undo names a version, which differs without the private events
+            return  # an undo names a version, and private events shift the versions
         if is_private(event):
             noting_seats.add(event.seat)
             continue
@@ -278,7 +280,8 @@ def test_a_box_whose_every_id_is_renamed_plays() -> None:
 
 
 def test_a_command_at_ten_players_costs_milliseconds() -> None:
-    """The cost is the median of the function calls for all legal commands and all views."""
+    """The cost is the number of function calls for all legal commands and all views. The test takes
+    the median of many positions."""
     rng = random.Random(1)
     game = play_at_random(10, {}, [0], PARTY)
     call_counts = []

@@ -132,7 +132,8 @@ def test_every_command_of_the_wire_has_its_row_and_no_two_rows_are_for_one(famil
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
 def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
-    """A step begins with a move, with the end of a window, or with a new game."""
+    """Each step of a family's state machine begins with a move, with the end of a window, or with a
+    new game."""
     machine = family.machine
     ways = {*machine.begins, *machine.closes.values()}
     ways |= {step for move in machine.moves for step in move.leads_to}

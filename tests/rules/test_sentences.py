@@ -44,7 +44,8 @@ VARIANTS = {
 
 
 def list_sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset[str]]]:
-    """Return the key, the text and the names of the facts of each sentence that has facts."""
+    """Return each sentence that has facts (names in braces): its key, its text and the names of its
+    facts."""
     return [
         (key, sentence, facts)
         for section, facts_by_key in find_family(variant).sentences.items()
@@ -63,8 +64,9 @@ def fill_sentence(
 ) -> str:
     """Return the sentence with its facts filled in.
 
-    Names are taken from ``first`` on; lists have ``count`` entries, and numbers are ``count``.
-    ``reader_fact`` names the fact that is the reader's own seat, who is addressed as "you".
+    Players' names come from ``NAMES``, beginning with number ``first``. Lists have ``count``
+    entries, and numbers are ``count``. ``reader_fact`` is the fact that stands for the reader, who
+    is addressed as "you".
     """
     names = [NAMES[(first + i) % len(NAMES)] for i in range(len(NAMES))]
     titles = [card.title for card in texts.cards.values()]

@@ -20,7 +20,8 @@ ROWS = [
     [cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", STATEMENTS, re.M)
 ]
 FAMILIES = ("grid", "pile")
-"""The families, in the order of their columns. The first column has the statements."""
+"""The families, in the order of their columns in the table. The column before them has the
+statements."""
 NONE = "—"
 
 
@@ -49,7 +50,7 @@ LESSONS = {
     )
     for family in FAMILIES
 }
-"""All words in the code of each family's lessons, which include the lessons' keys."""
+"""For each family, all words in the code of its lessons. The keys of the lessons are among them."""
 WORDS = {family: list_text_keys(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
@@ -111,7 +112,7 @@ GAMES: dict[tuple[str, str], frozenset[str]] = {}
 
 
 def play_named_game(folder: str, cell: str) -> frozenset[str]:
-    """Return the rulings that the golden game named in the cell shows."""
+    """Return the rulings that come up in the golden game whose name stands in this cell."""
     (game,) = find_code_words(cell)
     if (folder, game) not in GAMES:
         kind = (PileScript,) if folder == "pile" else ()

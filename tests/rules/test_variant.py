@@ -97,8 +97,8 @@ def test_every_built_in_variant_has_texts_in_its_own_language() -> None:
 
 
 def write_variant(tmp_path: Path, main: str) -> Path:
-    """Return a folder that contains only this ``variant.toml``. Beside it is a copy of
-    ``quarantined``."""
+    """Write a variant with only this ``variant.toml``, beside a copy of ``quarantined``. Returns
+    the variant's folder."""
     shutil.copytree(HERE / "quarantined", tmp_path / "quarantined")
     folder = tmp_path / "quick"
     folder.mkdir()

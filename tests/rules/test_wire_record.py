@@ -29,10 +29,11 @@ RECORD = LOGS.with_name("wire_record.json")
 
 
 def record_views(log: dict[str, Any]) -> list[str]:
-    """Return a hash for each moment of a stored log. All events of one command belong to one
-    moment."""
+    """Return a hash for each moment of a stored log. A moment has all events with the same time,
+    such as those of one command."""
     variant = families.decode_variant(json.dumps(log["variant"]).encode())
-    table = families.new_table(log["table"], variant, roll_call=True)  # the default of that version
+    # by default, that version had a roll call
+    table = families.new_table(log["table"], variant, roll_call=True)
     hashes = []
     for at, entries in groupby(log["events"], lambda stored: stored[0]):
         lines = []
@@ -56,7 +57,8 @@ def record_views(log: dict[str, Any]) -> list[str]:
 
 
 def _remove_later_keys(view: dict[str, Any]) -> dict[str, Any]:
-    """Remove the keys that later versions added, if they have the value that older games imply."""
+    """Remove the keys that later versions added to views, if their values are those of every older
+    game."""
     for seat in view["seats"]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
@@ -70,7 +72,8 @@ def _remove_later_keys(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_remembered(table: Any) -> Any:
-    """Return the table without what stayed known after an undo, which older versions ignored."""
+    """Return the table without the cards that stayed known after an undo. Older versions didn't
+    keep them."""
     if table.game is None:
         return table
     players = tuple(replace(player, remembered=()) for player in table.game.players)
@@ -78,12 +81,13 @@ def _without_remembered(table: Any) -> Any:
 
 
 def _get_earlier_private_view(table: Any, seat: str) -> dict[str, Any]:
-    """Return a seat's private view. Earlier versions allowed an undo after a deck was opened."""
+    """Return a seat's private view without decks on devices, because earlier versions allowed an
+    undo even after a deck was opened."""
     return private_view(replace(_without_remembered(table), dealt=()), seat)
 
 
 def _remove_later_facts(line: dict[str, Any]) -> dict[str, Any]:
-    """Remove the facts that later versions added to an undo's line."""
+    """Remove the facts that later versions added to a line of the log."""
     facts = line["facts"]
     line.pop("case", None)
     _remove_default_options(facts.get("options", {}))

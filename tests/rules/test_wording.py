@@ -83,8 +83,7 @@ REFUSALS = [
     (["cleo tells 0,1", "ana plays skip", "ben holds"], "cleo releases",
      "Ben holds the clock: only Ben or the host can let it run."),
 ]  # fmt: skip
-"""Each case has earlier commands, the refused command, and a refusal that says what must happen
-first."""
+"""Each case has earlier commands, a command that the rules refuse, and the text of the refusal."""
 
 
 @pytest.mark.parametrize(("before", "said", "answer"), REFUSALS, ids=[one[1] for one in REFUSALS])

@@ -197,7 +197,8 @@ def test_messages_queue_in_order_behind_a_frame_that_was_partly_sent() -> None:
 
 
 def test_the_service_task_skips_a_socket_that_is_not_a_client_socket_yet() -> None:
-    """With plain threads, the task can run at any moment, and an error would end it for good."""
+    """On plain threads, the task can see a socket before it becomes a client socket. An error would
+    end the task for good."""
     server = Engine(async_mode="threading")
     bare = Socket(server, "bare")
     converted = Socket(server, "made")
@@ -355,7 +356,7 @@ def test_a_module_with_a_patched_clock_uses_only_time_of_the_time_module(module:
 def test_counters_in_redis_use_the_given_clock() -> None:
     monotonic_patch.install(lambda: 7.0)
     assert base_socket.time.time() <= time.monotonic()
-    storage: Any = RedisStorage("redis://127.0.0.1")  # connects at the first query only
+    storage: Any = RedisStorage("redis://127.0.0.1")  # creating the storage doesn't connect yet
     calls: list[list[float]] = []
     storage.lua_acquire_moving_window = lambda _keys, arguments: calls.append(arguments)
     storage.lua_moving_window = storage.lua_acquire_moving_window

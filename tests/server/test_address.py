@@ -22,8 +22,11 @@ def home_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def find_origin(host: str, requested: str) -> str | None:
-    """Return the address that a server on ``host`` shares when a client requests it as
-    ``requested``."""
+    """Return the address that a server on ``host`` puts into links if a client requests it as
+    ``requested``.
+
+    Return None if it has no address for links.
+    """
     settings = Settings(host=host, database="", variants_dir=default_variants())
     with Flask("here").test_request_context(
         base_url=requested, environ_overrides={"SERVER_PORT": "8000"}

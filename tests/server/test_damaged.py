@@ -34,7 +34,8 @@ VARIANTS = {
 
 @pytest.fixture(name="damaged")
 def damaged_server(serve: Serve) -> Iterator[RealServer]:
-    """Start a server. Its log may contain ``internal`` errors, but no traceback."""
+    """Start a server. Afterwards check that its log has no traceback. Logged ``internal`` errors
+    are allowed."""
     server = serve(COMPANION_ROBOTS="2")
     yield server
     server.stop()

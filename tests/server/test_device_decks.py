@@ -119,7 +119,7 @@ def test_views_and_log_do_not_depend_on_where_the_cards_are(server: RealServer) 
 
 
 def deal_cards(server: RealServer, table: str, secret: str) -> Cards:
-    """Return the cards that a device deals when the game begins."""
+    """Return the cards that a device with this secret deals when the table's game begins."""
     facts = {line["type"]: line["facts"] for line in get_log(server, table)}
     variant = server.get(f"/api/tables/{table}/variant").json
     return deal(Pack.parse(variant), secret, facts["game_began"]["salt"])

@@ -118,7 +118,8 @@ def find_cell(card: str) -> tuple[int, int]:
 
 
 def test_a_grid_laid_differently_is_found_once_a_card_shows_it() -> None:
-    """The player claims a safe draw from the cell in which the honest deal has the Kitten."""
+    """The log claims a safe draw where the honest deal has the Kitten, and the Kitten where the
+    honest deal has another card."""
     other = next(card for card in PACK.cards if card in deal(PACK, SECRET, SALT).grid.values()
                  and card != PACK.kitten)  # fmt: skip
     assert find_lies(make_touch(other)) == []
@@ -130,7 +131,7 @@ def test_a_grid_laid_differently_is_found_once_a_card_shows_it() -> None:
 def test_a_kitten_must_lie_in_the_sealed_cell() -> None:
     cells = list(PACK.cells)
     kitten_shown = ("kitten_shown", {"cell": find_cell(PACK.kitten), "kitten": PACK.kitten})
-    hidden = seal(SECRET, 3, (1, 1))  # The Kitten was shown at version 3, just before the Defuse.
+    hidden = seal(SECRET, 3, (1, 1))  # sealed at version 3, at which the Kitten was shown
     defused = {"card": PACK.defuse, "cells": cells, "salt": SALT, "hidden": hidden}
     at_sealed_cell, elsewhere = (
         ("kitten_shown", {"cell": cell, "kitten": PACK.kitten}) for cell in ((1, 1), (0, 0))
@@ -148,7 +149,8 @@ def test_a_kitten_must_lie_in_the_sealed_cell() -> None:
 
 
 def test_the_other_cards_may_stay_in_place_when_the_kitten_is_hidden() -> None:
-    """Ruling defuse-hides-the-grid allows rearranging the other cards but doesn't require it."""
+    """Ruling defuse-hides-the-grid lets the player rearrange the other cards, or leave them where
+    they are."""
     old_cell = find_cell(PACK.kitten)
     new_cell = (1, 1) if find_cell(PACK.kitten) != (1, 1) else (0, 0)
     grid = deal(PACK, SECRET, SALT).grid

@@ -141,7 +141,7 @@ def test_130_a_client_closes_its_socket_when_a_killed_server_resets_it(greets: b
 
 
 def test_130_a_server_is_stopped_if_the_wait_for_it_is_interrupted(tmp_path: Path) -> None:
-    """A SIGTERM in the first half second of a demo does the same."""
+    """The signal interrupts the wait, as a SIGTERM does during a demo's first half second."""
     server = Server(port=free_port(), database=f"sqlite:///{tmp_path / 'tables.sqlite3'}")
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.1)
@@ -163,4 +163,4 @@ def interrupt(*_: object) -> None:
 
 
 def ignore_message(_message: str) -> None:
-    """Accept the lock's message and discard it."""
+    """Ignore the message that the lock is lost."""

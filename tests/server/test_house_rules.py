@@ -60,7 +60,8 @@ def test_everybody_sees_and_plays_the_hosts_house_rules_and_the_file_has_them(
     assert {card["id"]: card["count"] for card in variant["cards"]}["skip"] == 4
     assert variant["grid"] == {"rows": 3, "columns": 3}
     assert "4 Snooze" in variant["texts"]["it"]["rulings"]["deck-of-fifteen"]["text"]
-    # The form shows the unchanged variant's values, because new house rules replace the old ones.
+    # The form shows the values of the unchanged variant, since house rules are always changes to
+    # that variant and never to earlier house rules.
     values = {field["key"]: field["is"] for field in variant["house"]["fields"]}
     assert (values["cards.skip"], values["grid.rows"], values["titles.skip"]) == (3, 2, "Skip")
     assert "house" not in get_variant(server, party.table, "?brief")
@@ -146,7 +147,7 @@ FAULTY_RULES: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
         [{"key": "titles.skip", "code": "same", "other": "titles.favor"}],
     ),
     (
-        {"titles": {"skip": "Mescola"}},  # the Italian title of the Shuffle
+        {"titles": {"skip": "Mescola"}},  # "Mescola" is the Italian title of the Shuffle.
         [{"key": "titles.skip", "code": "same", "other": "titles.shuffle"}],
     ),
     (

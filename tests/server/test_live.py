@@ -105,7 +105,7 @@ def test_spectators_can_be_turned_off(server: RealServer) -> None:
     assert (refused["code"], refused["ruling"]) == ("forbidden", "spectators-watch")
     path = f"/api/tables/{party.table}"
     assert server.get(path).error["ruling"] == "spectators-watch"
-    # The error also states whether the client can still join.
+    # The error also states whether the client may still take a seat.
     assert refused["facts"]["door"] == "open"
     party.host.send_command("options", locked=True)
     assert server.get(path).error["facts"]["door"] == "locked"
@@ -431,9 +431,8 @@ def test_only_the_checked_player_is_notified_in_the_camera_check(
 
     first, second, _ = party.seats
     assert send_camera_sign(ana, second)["error"]["code"] == "forbidden"
-    ana.send_command(
-        "options", signs=False
-    )  # turns off the spectators' gestures, which don't include the camera check
+    # "signs" turns off the spectators' gestures. Players can still check each other's camera.
+    ana.send_command("options", signs=False)
     version = ana.send_command("prepare")["version"]
     assert send_camera_sign(ana, second) == {"ok": True, "version": version}
     ben.wait(lambda: ben.get_received("sign"))

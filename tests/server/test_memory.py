@@ -18,7 +18,8 @@ WARM_UP_ROUNDS = 400
 COUNTED_ROUNDS = 200
 
 MOST_BYTES_LEFT = 5_000
-"""Bytes that a visit may leave behind; the objects of one request take 18,000."""
+"""Most bytes that a visit may leave behind. For comparison, the objects of a single request take
+18,000 bytes."""
 
 
 def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]]) -> float:
@@ -29,7 +30,8 @@ def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]])
         for times in (WARM_UP_ROUNDS, COUNTED_ROUNDS):
             for _ in range(times):
                 await visit()
-            await asyncio.sleep(2)  # until no pending ping refers to the last connection
+            # until the server has dropped the last connection's pending ping
+            await asyncio.sleep(2)
             sizes.append(resident_bytes(server.process.pid))
         return (sizes[1] - sizes[0]) / COUNTED_ROUNDS
 

@@ -1,4 +1,5 @@
-"""Tests for the wire of a table with one pile: its commands, its view, and its private facts."""
+"""Tests for the messages of a table with one pile: its commands, its view, and the facts that only
+one seat may see."""
 
 import json
 from collections.abc import Callable
@@ -135,7 +136,7 @@ def test_private_facts_reach_nobody_else(serve: Callable[..., RealServer]) -> No
     assert all(b"cattermelon" not in body for body in bodies[1:]), "in a log"
     mine = server.get(f"{path}/log", Authorization=f"Bearer {party.tokens[0]}").body.decode()
     assert "kitten_placed" in mine and "top_noted" in mine
-    # The variant and the notes are read again after a restart.
+    # The restarted server must read the variant and the notes from the database.
     server.stop()
     server.start()
     party.reconnect()

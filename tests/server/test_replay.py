@@ -200,7 +200,7 @@ def insert_table_with_log(server: RealServer, code: str, game: InMemoryTable) ->
 
 @pytest.mark.slow
 def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealServer]) -> None:
-    """The moments of a ten-player game are computed while another table gets commands."""
+    """The server computes the long game's moments while another table sends commands."""
     server = serve(COMPANION_KEEP_DAYS="0")
     long_game = InMemoryTable(10, 4)
     long_game.play_game()
@@ -245,7 +245,8 @@ def test_there_is_a_file_of_each_family() -> None:
 
 
 def with_change(document: Any, place: str, value: Any) -> bytes:
-    """Return the document with ``value`` at ``place`` and with the right checksum."""
+    """Return the document with ``value`` at ``place`` (keys joined by dots) and with the right
+    checksum."""
     *keys, last = [int(key) if key.isdecimal() else key for key in place.split(".")]
     container = document
     for key in keys:
@@ -415,7 +416,8 @@ def get_moment_and_viewers(client: Client) -> Any:
 
 
 def test_a_step_moves_all_viewers(server: RealServer) -> None:
-    """Nobody at the table is notified. The position is kept while anybody watches."""
+    """Watching changes nothing for clients at the table. The server keeps the position while
+    anybody watches."""
     party = play_game(server)
     ana = watch_replay(server, party.table)
     ben = watch_replay(server, party.table)

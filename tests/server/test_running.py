@@ -26,7 +26,7 @@ def list_queries(board: Any) -> list[str]:
 
 
 def render_bus_metrics() -> str:
-    """Return the metrics of a process that has a bus."""
+    """Return the metrics of a process that shares its tables with others over a message bus."""
 
     class Live(list[Any]):
         damages = ()

@@ -1,4 +1,4 @@
-"""Cards that everybody saw before an undo still count in the odds (ruling undo)."""
+"""Cards that everybody saw stay known after an undo, and still count in the odds (ruling undo)."""
 
 from typing import Any
 

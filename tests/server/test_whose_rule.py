@@ -17,7 +17,8 @@ ALL = load_all(VARIANTS)
 
 
 def list_house_rules(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield house rules with their names. Most change one field, and many fit only one family."""
+    """Yield house rules, each with the name of the field that it changes. Many of them fit only one
+    family."""
     yield "attack_stacks", {"attack_stacks": not getattr(variant, "attack_stacks", False)}
     yield "extra_defuses", {"extra_defuses": "before"}
     yield "extra_defuses", {"extra_defuses": "after"}

@@ -42,7 +42,8 @@ class ShownTable:
         self.views = Views(self.projection, "epoch", self.now)
 
     def advance(self, count: int) -> Patches | None:
-        """Apply this number of events. Returns None if the version stayed the same."""
+        """Apply this many groups of events. Returns the patches, or None if the version stayed the
+        same."""
         before = self.views
         for event in chain.from_iterable(islice(self.received, count)):
             self.projection.add(event, self.now)
@@ -60,7 +61,8 @@ class ShownTable:
 def test_patches_lead_every_viewer_to_the_current_view(
     game: Any, by_keys: bool, chance: Any
 ) -> None:
-    """Some patches are lost. The next patch must show that, and the client then syncs."""
+    """The viewer doesn't get some of the patches. The next patch must show that, so that the viewer
+    asks for a whole view."""
     shown = ShownTable(game)
     seats = [None, *{seat.seat for state in game.states for seat in state.seats}]
     held_views = {seat: shown.get_whole_view(seat) for seat in seats}
@@ -236,7 +238,8 @@ def test_a_robot_closed_just_before_reconnecting_does_not_reconnect(
 
 
 def test_an_event_after_the_connection_is_lost_causes_no_request(server: RealServer) -> None:
-    """The next connection starts with a view, so the client can ignore a late event."""
+    """The client doesn't ask for the announced version, because its next connection starts with a
+    view anyway."""
     party = server.create_table("Ana")
     connection = open_connection(server, party)
     view = connection.view

@@ -25,7 +25,8 @@ from tests.support.servers.server import wait_until
 
 
 class Listeners:
-    """An audience that records the messages instead of sending them."""
+    """Stands in for the connections of all clients. It records the messages instead of sending
+    them."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, str, Any]] = []
@@ -280,7 +281,7 @@ def test_a_client_that_connects_during_a_short_absence_is_told_of_the_return(
     seated = service.take_seats("Ana", "Ben")
     with service.tables.at(seated[0].table) as live:
         wait_until(lambda: service.tables.clock.now() > live.presence.next)
-        # This sends the presence, so the next changes are sent only a little later.
+        # Entering sends the presence, so the changes below are sent a little later.
         live.enter(Viewer("watcher", None))
         live.publisher.leave("watcher")
         live.publisher.leave(seated[1].seat)
@@ -327,7 +328,8 @@ def test_nobody_can_join_a_full_or_locked_table(service: Service) -> None:
 def test_106_a_view_requested_during_an_absence_is_corrected_on_the_return(
     service: Service,
 ) -> None:
-    """The host requests a view that already shows the absence, of which no client was notified."""
+    """The host requests a view while a seat is absent, before any client was notified of the
+    absence. When the seat returns, the host must get a correction."""
     ana, ben = service.take_seats("Ana", "Ben")
     service.send_command(ana, "prepare")
     service.send_command(ben, "deck", kind="device", commit="0" * 64)

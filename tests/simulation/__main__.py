@@ -15,8 +15,8 @@ from tests.simulation.record import require
 from tests.simulation.world import World, faults_of_seed
 
 SECRETS = 5
-"""The number of worlds among which one is played a second time with other secrets. Only worlds of
-random players count."""
+"""Of the worlds with random players, those whose seed is a multiple of this number are played a
+second time with other secrets."""
 
 MOST_SEEDS = 2_000
 """The number of seeds that are tried until one of them finds a planted bug."""

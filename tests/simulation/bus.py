@@ -91,7 +91,8 @@ class Bus:
             self._network.carry(code, message)
 
     def receiving_seconds(self) -> float:
-        """Return for how many seconds the process has, as far as it knows, missed no message."""
+        """Return the number of seconds in which the process has missed no message, as far as it
+        knows. Returns 0 if it has noticed that it is cut off."""
         deaf = self._cut_off_since
         if deaf is not None and self._hub.now > deaf + NOTICED_MS:
             return 0.0

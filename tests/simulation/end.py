@@ -25,7 +25,7 @@ After the last fault, all views must agree within ``AGREE_MS`` and show the righ
 """
 
 HEAD_MS = 5_000
-"""Time in ms after which a device that shows lost events notices the loss."""
+"""Time in ms within which a device that shows lost events learns that they are lost."""
 
 Versions = dict[str, tuple[str, int]]
 """The epoch and the newest version of each table."""
@@ -83,7 +83,8 @@ class End:
         return [process for process in self._world.processes if process.open]
 
     def _get_table(self, code: str) -> Table:
-        """Return the newest version of a table that any process has in memory."""
+        """Return the newest version of a table that any process has in memory. If no process has
+        the table in memory, return the version returned last, or replay the log."""
         lives = [process.tables.live.get(code) for process in self._running_processes]
         tables = [live.log.table for live in lives if live and live.log.loaded]
         if tables:
@@ -108,7 +109,8 @@ class End:
     # --- checks -------------------------------------------------------------------------
 
     def _reopen_panels(self, whom: Callable[[Panel], bool] = lambda panel: panel.sent_away) -> None:
-        """Reopen the panels that were sent away from a seat that has no other device now."""
+        """Reopen the panels that ``whom`` accepts and whose seat has no other device now. By
+        default, these are the panels that were sent away."""
         taken = {panel.key for panel in self._connected_panels}
         for panel in self._world.panels:
             if whom(panel) and panel.key not in taken:
@@ -118,7 +120,8 @@ class End:
         """Reopen panels that were superseded by mistake.
 
         After a change of the database's clock, a process may mistake an older connection for the
-        newer one. A player who asked for a robot may also return before the robot has started.
+        newer one. And if a player who lent the seat to a robot returns before the robot has
+        started, the robot may supersede the player.
         """
         set_back = self._world.clock_set
         handed_on = self._world.record.handed_on

@@ -21,8 +21,8 @@ class Machine:
     """A process or a device, whose fibres freeze and die together.
 
     ``frozen`` counts the freezes that haven't ended, and ``since`` is the time in ms at which the
-    last one ended. ``skew`` is how many ms the machine's clock is ahead of the world's. ``missed``
-    holds the fibres to resume when the machine thaws.
+    last freeze ended. ``skew`` is how many ms the machine's clock is ahead of the world's.
+    ``missed`` holds the fibres to resume when the machine thaws.
     """
 
     def __init__(self, name: str, skew: int = 0) -> None:

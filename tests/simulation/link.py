@@ -53,8 +53,9 @@ class LinkSide:
 class Link:
     """A connection between a client and a process.
 
-    ``seat`` is the table's code and the seat, ``process`` the process' name, and ``requested_at``
-    the time of the connection request in ms. If ``sound`` is False, all messages are lost.
+    ``seat`` is the table's code and the seat, ``process`` the name of the process, and
+    ``requested_at`` the time of the connection request in ms. If ``sound`` is False, all messages
+    are lost.
     """
 
     def __init__(self, hub: Hub, seat: tuple[str, str], at: str, auth: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from companion.web.live import Live
 from companion.web.shared_replay import SharedReplays
 
 Change = tuple[Any, str, Any]
-"""The object to patch, the attribute's name, and the new value."""
+"""A change to the program: the object to patch, the attribute's name, and its new value."""
 
 
 class _Later:

@@ -16,8 +16,8 @@ STALE_MS = 2_500
 
 
 class CommandSlot:
-    """A lock among players who share one deck of cards. It is held by the player with an unanswered
-    command."""
+    """A lock for players who share one deck of cards, so that only one of them at a time has an
+    unanswered command."""
 
     taken_by: object = None
 
@@ -61,7 +61,7 @@ class Player:
         if self._chance.random() >= self.reckless:
             try:
                 command = self._choose_as_robot(view)
-            # another player's command has moved the cards
+            # raised if another player's command has moved the cards
             except (LookupError, ValueError, TypeError):
                 self.reckless = 1.0
                 return None

@@ -206,7 +206,8 @@ class Record:
             self._check_log(code, content)
 
     def replay_log(self, code: str) -> Projection:
-        """Replay a table's log and return the resulting projection."""
+        """Replay a table's log. Returns the resulting projection, which holds the table as it is
+        after the last event."""
         ((content,),) = self._database.query_sql(
             "SELECT content FROM tables JOIN variants ON variant = digest WHERE code = :code",
             code=code,
@@ -222,7 +223,8 @@ class Record:
         )
 
     def _check_log(self, code: str, content: str) -> None:
-        """Check the views of the log's last epoch and the times at which windows closed."""
+        """Check the views of the log's last epoch (since the database last lost events) and the
+        times at which windows closed."""
         own_epoch = self._database.query_sql(
             "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
         )

@@ -179,7 +179,8 @@ PROBE = b"probe"
 
 
 class Listener:
-    """A listener on one process's bus, with the messages that it received and must receive."""
+    """A listener on one process's bus, with the messages that it has received and those that must
+    arrive."""
 
     def __init__(self, bus: Any) -> None:
         self.bus = bus

@@ -123,7 +123,7 @@ def test_an_old_database_keeps_its_rows_and_works_like_a_new_one(url: str) -> No
         statements.insert(statements.StoredRequest("hash", "print", "salt", "{}", 1)),
     )
     assert store.heads(["KXQF7H"]) == {"KXQF7H": ("", 3, 1)} and store.ready()
-    # Without an id, a file can't be recognised as a copy, so it gets a new epoch.
+    # An SQLite file of that version has no id, so it may be a copy and gets a new epoch.
     assert (store.epoch == "an-old-epoch") == ("postgresql" in url)
     epoch = store.epoch
     store.close()
@@ -281,7 +281,8 @@ def read_epoch(url: str) -> str:
 
 
 def test_opening_an_existing_database_needs_few_statements(tmp_path: Path) -> None:
-    """Earlier versions checked each table instead. Checking the version must not cost more."""
+    """Opening checks the schema's version. Earlier versions of the program checked each table, and
+    the new check must not take more statements."""
     url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
     open_store(url).close()
     engine = sql.create_engine(url)

@@ -231,7 +231,7 @@ def test_a_failed_commit_is_reported_and_changes_nothing(store: Store) -> None:
     store.write(insert(StoredToken("hash", "KXQF7H", "s1")))
     assert store._connection
     driver: Any = store._connection.connection.dbapi_connection
-    driver.execute("PRAGMA max_page_count = 1")  # so that the database can't grow
+    driver.execute("PRAGMA max_page_count = 1")  # the database can't grow, so a large write fails
     with pytest.raises(Busy, match="full"):
         store.write(make_events(1, b"one", b"x" * 100_000))
     assert store.events("KXQF7H") == []

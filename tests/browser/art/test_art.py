@@ -71,7 +71,7 @@ def test_contrast(pair: str, least: float, scheme: int) -> None:
 
 
 LATER = ("scenes.js", "howto.js", "preparation.js", "wordmark.js", "layouts.js")
-"""Pictures that pages load only when they need them."""
+"""Pictures that aren't part of the first load, because pages load them only when needed."""
 
 
 def test_the_pictures_of_a_first_load_weigh_at_most_15_kb_compressed() -> None:
