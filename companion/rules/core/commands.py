@@ -76,7 +76,7 @@ class Prepare(Command, frozen=True, kw_only=True, tag="prepare"):
 
 
 class ToLobby(Command, frozen=True, kw_only=True, tag="to_lobby"):
-    """Return the table to the lobby before the first turn (host only)."""
+    """Move the table back to the lobby, before the first turn (host only)."""
 
 
 class SayReady(Command, frozen=True, kw_only=True, tag="ready"):
@@ -148,7 +148,7 @@ class ClaimHost(Command, frozen=True, kw_only=True, tag="claim_host"):
 
 
 class EndGame(Command, frozen=True, kw_only=True, tag="end_game"):
-    """End the running game and return the table to the lobby (host only)."""
+    """End the running game and move the table back to the lobby (host only)."""
 
 
 class Rematch(Command, frozen=True, kw_only=True, tag="rematch"):
@@ -160,30 +160,30 @@ class InternalCommand(Command, frozen=True, kw_only=True):
 
 
 class TakeSeat(InternalCommand, frozen=True, kw_only=True):
-    """Take a new seat with a panel; the resulting event holds the seat's id."""
+    """Take a new seat as a player with a panel. The resulting event holds the seat's id."""
 
     name: str
 
 
 class AskPlace(InternalCommand, frozen=True, kw_only=True):
-    """Ask for a seat in the next game, while one is running."""
+    """Ask for a seat in the next game, while a game is running."""
 
     name: str
 
 
 class ClaimSeat(InternalCommand, frozen=True, kw_only=True):
-    """Open a seat on another device; a seat without a panel gets one."""
+    """Open a seat on another device. A seat without a panel gets a panel."""
 
 
 class SeatRobot(InternalCommand, frozen=True, kw_only=True):
-    """Add a robot (host only)."""
+    """Add a seat for a robot (host only)."""
 
     name: str
     robot: str  # the robot's personality
 
 
 class LendSeat(InternalCommand, frozen=True, kw_only=True):
-    """Let a robot take over for a player who goes away."""
+    """Let a robot take over the seat of a player who goes away."""
 
     robot: str  # the robot's personality
     secret: str  # the secret of the seat's device deck
@@ -198,7 +198,7 @@ class Tick(InternalCommand, frozen=True, kw_only=True):
 
 
 class Resume(InternalCommand, frozen=True, kw_only=True):
-    """Give an open window its minimum time after the server has restarted."""
+    """Make sure that an open window lasts long enough after a restart of the server."""
 
 
 class DecisionInputs(Struct, frozen=True, kw_only=True):

@@ -62,7 +62,7 @@ class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):
     set_options: type[SetOptions]
     """The command that changes the options."""
     devices: bool = False
-    """True if a player's device may keep the player's deck."""
+    """True if a player's device may keep the player's deck, in place of real cards."""
     shared: bool = False
     """True if all players prepare one deck, whose cards depend on the number of players (ruling
     seats-in-the-setup)."""

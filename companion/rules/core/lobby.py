@@ -16,8 +16,9 @@ from companion.rules.text.rulings import Forbidden, Refused
 from companion.rules.variants import house_rules
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
-"""The options that can be changed while a game runs."""
+"""The options that can be changed in every phase. All others can be changed only in the lobby."""
 
+# how somebody without a seat can join (``joining_status``), or "waiting" if they wait for a seat
 Door = Literal["open", "next", "locked", "full", "waiting"]
 
 
@@ -91,7 +92,10 @@ def unready_seats(table: Table) -> tuple[str, ...]:
 
 
 def _check_name(table: Table, name: str, ignored_seat: str | None = None) -> None:
-    """Refuse a name that looks like the name of another seat. ``ignored_seat`` is not compared."""
+    """Refuse a name that looks like the name of a seat or of a waiting newcomer.
+
+    The name of ``ignored_seat`` is not compared.
+    """
     taken_names = [(seat.seat, seat.name) for seat in table.seats]
     taken_names += [(waiter.seat, waiter.name) for waiter in table.waiting]
     for seat, other in taken_names:
@@ -116,7 +120,7 @@ def _take_seat(
 ) -> Events:
     """Seat a newcomer with a panel, a player without one, or a robot.
 
-    The first seat becomes the host.
+    If the table has no host, the new seat becomes the host.
     """
     table = context.table
     command = context.command

@@ -18,7 +18,8 @@ from companion.rules.core.commands import Command, DecisionInputs
 from companion.rules.core.types import Event, Events, Phase
 
 EVERY_STEP = "every step"  # value of Move.during for a command that is legal in all steps
-WINDOW_CLOSED = "closed"  # a pseudo-step in leads_to; Machine.closes maps it to the real one
+# in leads_to, stands for the step after the window has closed, which Machine.closes gives by effect
+WINDOW_CLOSED = "closed"
 
 CommandT = TypeVar("CommandT", bound=Command, covariant=True)
 TableT = TypeVar("TableT", covariant=True)

@@ -111,7 +111,7 @@ def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
 
 
 def current_step(table: Table, game: Game) -> str:
-    """Return the step in the state machine. Before the first turn, that is the phase."""
+    """Return the current step of the game. Before the first turn, that is the table's phase."""
     return game.turn.step if game.turn else table.phase
 
 

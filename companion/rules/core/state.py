@@ -48,7 +48,7 @@ def at_seat(records: Iterable[Seated], seat: str | None) -> Seated | None:
 
 @lru_cache(2048)
 def next_living(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
-    """Return the next living seat in the ring, or the previous one if ``way`` is -1.
+    """Return the next living seat in order of play, or the previous living seat if ``way`` is -1.
 
     Return ``seat`` itself if nobody else is alive.
     """
@@ -126,7 +126,7 @@ class Played(Struct, frozen=True, kw_only=True):
 class Turn(Struct, frozen=True, kw_only=True):
     """One player's turn."""
 
-    number: int
+    number: int  # 1 for the first turn of the game
     seat: str
     step: str
     owed: int = 1  # turns that the player has to take in a row, including this one
@@ -141,10 +141,10 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
     """The state of one game."""
 
     players: tuple[PlayerT, ...]  # in order of play
-    turn: TurnT | None = None
+    turn: TurnT | None = None  # None before the first turn and after the game
     played: PlayedT | None = None
-    window: Window | None = None
-    winner: str | None = None
+    window: Window | None = None  # the open Nope window, if any
+    winner: str | None = None  # None until the game is over
 
     @property
     def phase(self) -> Phase:
@@ -353,7 +353,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
     @property
     def undo_points(self) -> tuple[UndoPoint, ...]:
         """The snapshots that an undo can go back to, oldest first. If the host has ended the game,
-        the last one was taken just before that."""
+        the last snapshot shows the game just before its end."""
         ended = self.ended
         if ended is None or ended.game is None:
             return self.past

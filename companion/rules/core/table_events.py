@@ -64,9 +64,10 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
 
 
 def _reset_ready_if_shared(table: Table) -> tuple[Seat, ...]:
-    """Return the seats, marked as not ready if all players share one deck.
+    """Return the seats for a change in the number of players.
 
-    The number of players determines the cards of a shared deck (ruling seats-in-the-setup).
+    If all players share one deck, the number of players determines its cards. So before a game, all
+    seats are marked as not ready (ruling seats-in-the-setup). Otherwise the seats stay unchanged.
     """
     if not table.family.shared or table.game is not None:
         return table.seats

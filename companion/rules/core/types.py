@@ -23,7 +23,8 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
     private: ClassVar[bool] = False
     """True if the log shows the event only to its own seat."""
     after_game: ClassVar[bool] = False
-    """True if the event still belongs to its game after the game has ended."""
+    """True if the event still belongs to its game after the game has ended, such as the publication
+    of a deck's secret."""
 
     @property
     def sentence_case(self) -> str:

@@ -193,10 +193,10 @@ def only_viewer(event: Event) -> str | None:
 def log_entry(before: Table, event: Event, after: Table, at: int) -> Json:
     """Return an event's entry in the log; ``at`` is in ms since the epoch.
 
-    ``facts`` are the event's fields, with the ``place`` of the card that the event describes. With
-    them, a panel can fill in a sentence of any language. ``case`` selects the sentence if the
-    event's type has several. For an undo, the facts also say which cards everybody has seen in
-    spite of the undo.
+    In the entry, ``facts`` are the event's fields, with the ``place`` of the card that the event
+    describes. With these facts, a panel can fill in a sentence of any language. ``case`` selects
+    the sentence if the event's type has several. For an undo, the facts also say what everybody
+    still knows about the cards of the undone command.
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")

@@ -48,8 +48,8 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
     """A player in a game, with a grid of their own."""
 
     grid: Grid
-    deal: deduction.Deck
-    discard: tuple[str, ...] = ()
+    deal: deduction.Deck  # the player's deck, and how it was dealt
+    discard: tuple[str, ...] = ()  # the player's discard pile
     notes: Notes = ()
     arranged: int = 0
     """The number of times that the grid was shuffled or rearranged. Each time, all earlier notes
@@ -74,7 +74,7 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
     def still_known(self) -> tuple[Remembered, ...]:
         """The remembered facts that are still true.
 
-        A fact is true as long as the card lies in its cell or stays in the hand.
+        A fact is true as long as the card lies face down in its cell, or stays in the hand.
         """
         down = set(face_down(self.grid))
         return tuple(fact for fact in self.remembered if self._still_holds(fact, down))

@@ -267,7 +267,7 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
 
 
 class CardTouched(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_touched"):
-    """The turn player touched the top card."""
+    """The turn player touched the top card of the pile, which they are drawing."""
 
     def apply_to(self, game: Game, version: int) -> Game:
         return game.with_turn(step="report", end="top")

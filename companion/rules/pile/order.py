@@ -168,8 +168,9 @@ class Pile(NamedTuple):
     def _bounds_of_arranged(self) -> tuple[Fraction, Fraction]:
         """Return the least and the greatest chance that an arranged card is a Kitten.
 
-        Only the player who arranged the cards knows their order. The least chance is that all
-        arranged cards are Kittens, and the greatest is that at least one of them is.
+        Only the player who arranged the cards knows their order. The least chance is the chance
+        that all arranged cards are Kittens. The greatest is the chance that at least one of them is
+        a Kitten.
         """
         if self.touched:
             return Fraction(0), Fraction(1)

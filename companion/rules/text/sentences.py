@@ -48,7 +48,7 @@ _STAR = re.compile(r"(?:(\w+) )?\*")
 
 
 def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the fact that each placeholder stands for, and the small word before the fact or None.
+    """Yield the name of each placeholder's fact, with the small word before the fact, or None.
 
     A small word such as "a" depends on the word that follows. Raise ``ValueError`` for braces that
     are nested or don't match.
@@ -62,7 +62,7 @@ def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 @lru_cache(maxsize=4096)
 def placeholder_facts(sentence: str) -> frozenset[str]:
-    """Return the facts that the sentence's placeholders stand for."""
+    """Return the names of the facts that the sentence's placeholders stand for."""
     return frozenset(fact for fact, _ in parse_placeholders(sentence))
 
 

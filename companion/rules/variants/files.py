@@ -29,7 +29,7 @@ MOST_DOTS = 8
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
-"""Matches a string or a comment of a TOML file."""
+"""Matches a string or a comment of a TOML file, whose dots don't belong to a key."""
 
 
 LANGUAGE = re.compile(r"[a-z]{2,8}")

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 Fields = dict[str, Any]  # a TOML table, or the values read from one, by key
 TEXT = 1000  # maximum length of a text, in characters
-NUMBER = 10**15  # maximum absolute value; in milliseconds, a date that every browser can show
+# maximum absolute value of a number; as a time in milliseconds, every browser can show its date
+NUMBER = 10**15
 DEPTH = 16  # maximum nesting of tables and lists
 MAX_FAULTS = 20  # maximum number of oversized places that are reported for one file
 OF_A_TITLE = 60  # maximum number of cards of one title
