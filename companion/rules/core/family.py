@@ -76,7 +76,7 @@ class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):
     events_when_out: Callable[[T, str, OutReason], Events]
     """Returns the events that follow when a player goes out."""
     resolve_effect: Callable[[T], Events]
-    """Returns the events when a played card takes effect, after its window has closed."""
+    """Returns the events that carry out a played card's effect, once its window has closed."""
     check_in_hand: Callable[[T, str, str], None]
     """Raises ``Refused`` if the card can't come from the seat's hand."""
     views: FamilyViews[T]

@@ -89,13 +89,13 @@ class Player(HasSeat, frozen=True, kw_only=True):
 
 
 class Window(Struct, frozen=True, kw_only=True):
-    """The time in which the card on top can be Noped (see ``windows``)."""
+    """The time in which the card on top can be Noped (see ``windows.py``)."""
 
     id: int  # the version of the event that opened it
     seconds: int  # its full length
     closes_at: int
     """When the window closes, in ms since the epoch. While the clock is held, the latest time at
-    which it can close."""
+    which the window can close."""
     passed: tuple[str, ...] = ()  # seats that won't Nope the card on top
     held: tuple[str, ...] = ()  # seats that have held this window
     held_by: str | None = None  # the seat that holds the clock now, or None
@@ -255,7 +255,7 @@ class Waiting(HasSeat, frozen=True, kw_only=True):
 class UndoPoint(Struct, frozen=True, kw_only=True):
     """A snapshot of the game that an undo can go back to."""
 
-    version: int  # the version of the event before which the snapshot was taken
+    version: int  # the snapshot shows the game before the event with this version
     game: Game
     seat: str | None = None  # the seat whose command caused that event
     event: Event | None = None  # None if the host ended the game

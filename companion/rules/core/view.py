@@ -35,7 +35,7 @@ def pick_fields(record: Struct, keys: str) -> Json:
 
 
 def table_part(table: Table) -> Part:
-    """Return the part about the table itself: variant, phase, options, host and waiting people."""
+    """Return the part about the table itself, such as its variant, phase, options and host."""
     asked = table.asked
     waits_for = undo.seats_to_agree(table, asked) if asked else ()
     undo_point = undo.undo_point(table) if asked else None
@@ -99,7 +99,7 @@ def public_parts(table: Table, now: int) -> Parts:
 
 
 def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """Return the public part about each seat.
+    """Return the part of the public view about each seat, by seat id.
 
     The function ``show`` builds it. Its arguments are the seat, the seat's player or None, whether
     to show odds, whether the game is over, all seats in order of play, the living seats, and
@@ -139,7 +139,7 @@ def _show_with_twin(twin: str, show: Callable[..., Json], *inputs: object) -> Js
 
 
 def own_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """Return the private part of each seat.
+    """Return each seat's private part of the view, by seat id.
 
     The function ``show`` builds it. Its arguments are the seat's player or None, and ``more``.
     """

@@ -65,7 +65,8 @@ from companion.rules.core.types import Event, Events
 from companion.rules.text.rulings import Refused, Stale
 
 STEP = "window"  # the step in which a window is open
-UN_NOPEABLE_STEPS = ("report", "kitten")  # a card was touched, or a Kitten was shown
+# steps in which nothing can be Noped, because a card was touched or a Kitten was shown
+UN_NOPEABLE_STEPS = ("report", "kitten")
 LEAST_MS = 3_000  # minimum time left in an open window after a restart of the server
 
 
@@ -114,7 +115,8 @@ def _lay_card(
 
 
 def _close_window(table: Table) -> Events:
-    """Return the events that close the window. The card takes effect or is lost (nope-cancels)."""
+    """Return the events that close the window. The card takes effect, or is lost if it was Noped
+    (ruling nope-cancels)."""
     played = table.require_game().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
     if not played.counts:

@@ -54,7 +54,10 @@ def render_error(say: Mapping[str, str], code: str, **facts: str) -> str:
 
 
 def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> str:
-    """Return the log's sentence for an event. A cell is described as it was before the event."""
+    """Return the log's sentence for an event.
+
+    If the sentence names a cell of a grid, the cell is described as it was before the event.
+    """
     sentences = after.variant.words.log
     kind = str(event.__struct_config__.tag)
     case = event.sentence_case

@@ -19,7 +19,7 @@ from companion.rules.text import names
 
 # a player's private notes, as pairs of a cell in the player's grid and a title
 Notes = tuple[tuple[Cell, str], ...]
-# the default number of players from which there is a roll call (ruling roll-call)
+# the number of players from which there is a roll call by default (ruling roll-call)
 ROLL_CALL_FROM = 6
 
 

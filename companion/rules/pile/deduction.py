@@ -21,8 +21,8 @@ KEPT = 2048  # maximum number of cached steps for all games together
 
 PILE, UNNOTED, AWAY, HANDS = range(4)
 """The numbers of the places: the pile without its Kittens, the cards of unknown title on the
-discard pile, the hands that left the game, and from ``HANDS`` on the players' hands, in the order
-of the seats."""
+discard pile, the hands that left the game, and the first player's hand. The other players' hands
+have the numbers after ``HANDS``, in the order of the seats."""
 
 
 class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -94,8 +94,8 @@ class Holds(Struct, frozen=True, cache_hash=True):
 class Picked(Struct, frozen=True, cache_hash=True):
     """A card went from the discard pile to a hand.
 
-    If the panel knows cards of this title on the discard pile, it was one of them. Otherwise it was
-    one of the cards of unknown title there.
+    If the panel knew of cards of this title on the discard pile, it was one of these. Otherwise it
+    was one of the cards of unknown title there.
     """
 
     seat: str

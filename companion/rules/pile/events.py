@@ -345,7 +345,8 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
 
 class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):
-    """A player who exploded named the cards of their hand, which lie below their Kitten."""
+    """A player who exploded named the cards of their hand, which lie below their Kitten on the
+    discard pile."""
 
     cards: tuple[str, ...]
     sentence_facts = "seat cards"

@@ -27,7 +27,7 @@ class Order(Struct, frozen=True, cache_hash=True):
     chose it."""
 
     placed: tuple[str, ...] = ()
-    """The seat that put each Kitten back; a seat occurs once for each Kitten."""
+    """For each Kitten that was put back in the pile, the seat that did so."""
     arranged: int = 0
     """Number of cards that still lie on top as the last Alter the Future left them."""
     among: int = 0  # number of Kittens that may have been put among the arranged cards later

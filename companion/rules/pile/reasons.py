@@ -42,7 +42,8 @@ RULINGS = {
     "explode-discards-all": ("not_whole",),
     "pick-from-the-discard": ("not_discarded",),
 }
-"""The reasons for which each ruling is cited. For all others, the ruling is possible-report."""
+"""The reasons for which each ruling is cited. For all other reasons, the ruling is
+possible-report."""
 
 
 def check_title(table: Table, card: str) -> None:

@@ -169,10 +169,10 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this game with the notes of the game ``now``, which is the newer state that an
-        undo leaves.
+        """Return this game with the notes of the game ``now``.
 
-        Facts that ``now`` has from earlier undos are kept, too, if they are true in this game.
+        An undo calls this method, and ``now`` is the newer state that it undoes. Facts that
+        ``now`` has from earlier undos are kept, too, if they are true in this game.
         """
         seen = len(self.seen)
         remembered = tuple(

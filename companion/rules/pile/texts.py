@@ -63,7 +63,7 @@ REFUSED = parse_keys(
     kitten-count/no_kittens:
     """
 )
-"""The keys of the sentences for refusals, each with its facts."""
+"""The keys of the sentences for refusals, each with the names of its facts."""
 
 RULINGS = TABLE_RULINGS | ruling_slugs(
     REFUSED,

@@ -110,7 +110,7 @@ REFUSALS = parse_keys(
     log-full:
     """
 )
-"""The keys of the sentences for refusals, each with its facts."""
+"""The keys of the sentences for refusals, each with the names of its facts."""
 
 
 def ruling_slugs(refused: Keys, others: str) -> frozenset[str]:

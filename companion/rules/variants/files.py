@@ -162,7 +162,7 @@ def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool
     If no folder has such a file, return an empty one, and record a fault if the file is ``needed``.
     """
     having_it = [folder for folder in folders if (folder / name).is_file()]
-    # the first folder's name, because authors correct even an inherited fault there
+    # Faults are reported in the first folder, because authors correct even inherited faults there.
     label = f"{folders[0].name}/{name}"
     if not having_it:
         if needed:

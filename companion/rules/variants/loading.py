@@ -109,8 +109,8 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
     for path in paths:
         if path.name not in files.NO_WORDS and (why := files.find_name_error(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
-    if folders:  # Without folders, the files are too large, and that fault is recorded already.
-        # first, because the file's key ``like`` names the base variant
+    if folders:  # If there are none, the files are too large, and that fault is recorded.
+        # This file is checked first, because its key ``like`` names the base variant.
         files.open_layered("variant.toml", folders, faults)
     if faults:
         raise Faults(faults)
@@ -245,7 +245,10 @@ _BESIDE = {"format", "family", "like", "cards", "presets"}
 
 
 def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
-    """Return the fields of ``variant.toml``, after checking that a game can be played with them."""
+    """Return the fields of ``variant.toml``.
+
+    Records a fault for each wrong field, and for each reason why no game can be played with them.
+    """
     for key in file.own.keys() - family.fields.keys() - _BESIDE:
         owners = [other.id for other in families.values() if key in other.fields]
         file.add_fault(key, f"belongs to the family {owners[0]!r}" if owners else "is not known")
@@ -278,7 +281,10 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
 
 
 def _drop_own_titles(file: File, fields: Fields) -> None:
-    """Remove this game's own titles from the list of other games' titles that it inherited."""
+    """Remove this game's own titles from ``elsewhere``, the list of other games' titles.
+
+    Only the inherited entries of that list are removed.
+    """
     own = file.get_or_default("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:
@@ -300,9 +306,9 @@ def _read_topics(file: File, family: VariantSchema) -> tuple[Topic, ...]:
 
 
 def _read_boxes(file: File, main: File, family: VariantSchema, fields: Fields) -> tuple[Any, ...]:
-    """Return the boxes in ``editions.toml``, after checking that each holds enough cards.
+    """Return the boxes in ``editions.toml``, or an empty tuple for a family without editions.
 
-    Returns an empty tuple for a family without editions.
+    Records a fault for each wrong number in a box, and for each box with too few cards for a deck.
     """
     for key in file.own.keys() - ({"editions"} if family.box else set()):
         file.add_fault(key, "is not known")

@@ -24,7 +24,7 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
     """The slugs of all rulings, including those of the table."""
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     """The sentences that every language must have: for each section, the keys of its sentences,
-    each with the facts that the sentence may use."""
+    each with the names of the facts that the sentence may use."""
     limit_errors: Callable[[Fields], VariantErrors]
     """Yields an error for each of a variant's fields that is too large or malformed."""
     unplayable_errors: Callable[[Fields], VariantErrors]

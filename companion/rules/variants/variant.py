@@ -120,8 +120,8 @@ class Texts(Strict, frozen=True, kw_only=True):
     elsewhere: dict[str, str] = {}
     """The titles of cards that are in the boxes but belong to other games."""
     words: dict[str, dict[str, str]] = {}
-    """Words in these texts that are formed from a card's title, such as ``Noped``, by the card's
-    effect. If the card gets another title, each word is replaced by the phrase that it maps to,
+    """Words in these texts that are formed from a card's title, such as ``Noped``. For each effect
+    of a card, this maps a word to the phrase that replaces the word if the card gets another title,
     such as ``stopped by ~``. The ``~`` stands for the new title."""
     renames: dict[str, str] = {}
     """Maps words in these texts to their replacements, because house rules renamed a card."""
