@@ -61,7 +61,8 @@ def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
 def ranges(who: str) -> tuple[tuple[str, int], ...]:
     """Return the address ranges that contain a household, each with its multiple of the limit.
 
-    A seat or an IPv4 address is in no wider range, so the result contains only itself.
+    For an IPv4 address, or a seat (which is rate-limited like an address), the result contains only
+    that address or seat, because no wider range contains it.
     """
     if not who.endswith(HOUSEHOLD):
         return ((who, 1),)

@@ -22,8 +22,9 @@ def _monotonic_ns() -> int:
 class Clock:
     """The current time: the time of day at the start, plus the time that has passed since.
 
-    Setting the machine's clock while the server runs therefore changes no window, alarm or rate
-    limit. Processes that share a database adjust this clock to the database's (see ``follow``).
+    Setting the machine's clock while the server runs therefore changes no Nope window, no alarm and
+    no rate limit. Processes that share a database adjust this clock to the database's (see
+    ``follow``).
     """
 
     def __init__(self) -> None:

@@ -103,7 +103,7 @@ def error(table: Table, problem: Fault | Refused) -> Error:
 
 
 def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
-    """Return the error for a fault, in ``language`` if the variant has it, else in its own."""
+    """Return the error for a fault, in ``language`` if possible, else in the variant's own."""
     words = variant.texts.get(language or "", variant.words)
     facts = problem.facts
     if "retry_after_ms" in facts:
@@ -124,7 +124,7 @@ class Share(Struct, frozen=True):
 
     what: str  # name of the resource in the error
     most: int  # 0: no limit
-    # maximum for a wider range, even if the multiple of ``most`` is higher
+    # maximum for a wider range, even if the multiple of ``most`` is higher; None if there is none
     most_in_range: int | None = None
 
     @classmethod

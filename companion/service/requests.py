@@ -42,7 +42,7 @@ def hash_secret(secret: str) -> str:
 
 
 class Seated(Struct, frozen=True):
-    """A seat at a table, and the token that opens it."""
+    """A seat at a table, and the token with which a client acts for the seat."""
 
     table: str
     seat: str
@@ -50,7 +50,7 @@ class Seated(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """A secret that opens a seat once on another device."""
+    """A secret with which another device can take over a seat, once."""
 
     claim: str
     expires_at: int  # in ms

@@ -352,7 +352,7 @@ class Tables:
         return claim
 
     def use_claim(self, request: KeyedRequest, claim: str) -> Seated:
-        """Open a seat on another device with a claim.
+        """Give a seat to the device that sends a claim, and return the seat with its new token.
 
         The seat's old token becomes void, and its connections are closed. Raise ``Fault``
         (not_found) if the claim was used before or has expired.

@@ -26,7 +26,7 @@ class StoredEvent(NamedTuple):
     version: int
     at: int  # time in ms
     body: str  # JSON
-    epoch: str  # the table's own epoch, often empty
+    epoch: str  # the table's own epoch; empty unless its log has lost events
 
     @property
     def head(self) -> "Head":
@@ -37,7 +37,7 @@ class StoredEvent(NamedTuple):
 class Head(NamedTuple):
     """The head of a table's log: epoch, version and time of its newest event."""
 
-    epoch: str  # the table's own epoch, often empty
+    epoch: str  # the table's own epoch; empty unless its log has lost events
     version: int  # version of the newest event
     at: int  # time of the newest event, in ms
 
@@ -74,7 +74,7 @@ class StoredAnswer(NamedTuple):
 
 
 class StoredToken(NamedTuple):
-    """The hash of the token that opens this seat."""
+    """The hash of the token with which a client acts for this seat."""
 
     hash: str
     code: str
@@ -112,7 +112,7 @@ class StoredRemark(NamedTuple):
 
 
 class StoredClaim(NamedTuple):
-    """The hash of a claim, which opens this seat once."""
+    """The hash of a claim: a secret with which another device can take over this seat, once."""
 
     hash: str
     code: str

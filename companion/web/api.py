@@ -306,7 +306,7 @@ def _requested_name() -> str:
 
 
 def _check_temper(temper: str | None) -> str | None:
-    """Return the temper's name unchanged. Raise ``Fault`` if there is no such temper."""
+    """Return the name of a temper (style of play). Raise ``Fault`` if there is no such temper."""
     if temper is not None and temper not in TEMPER_NAMES:
         raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
     return temper

@@ -198,7 +198,7 @@ class Live:
             self.close(sid)
 
     def _note_visit(self, key: str) -> None:
-        with suppress(Busy):  # it will be recorded when the seat connects again
+        with suppress(Busy):  # the visit will be recorded when the seat connects again
             self._tables.note_visit(key)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:

@@ -182,7 +182,7 @@ class Rates:
 
     @property
     def meter(self) -> Callable[[], Callable[[], bool]] | None:
-        """A function that creates a counter for one connection's packets, or None without a limit.
+        """A function that returns a new counter for one connection's packets; None without a limit.
 
         A connection may send twice as many packets as commands, plus 20.
         """

@@ -78,7 +78,7 @@ class RequestGuards:
         """
         host = environ.get("HTTP_HOST")
         if host is None:
-            return True  # browsers always send the header
+            return True  # not from a browser, since browsers always send the header
         try:
             name = parse_host(host).name
         except ValueError:
@@ -126,7 +126,7 @@ class RequestGuards:
         return _is_from_loopback(environ) and not has_proxy and not self._settings.tunnel
 
     def _note_untrusted(self, environ: WSGIEnvironment) -> None:
-        """Log once that a header names the caller although no proxy is trusted.
+        """Log once that a header contains the caller's address although no proxy is trusted.
 
         If a proxy sent the header, all clients behind that proxy are limited as one address.
         """

@@ -170,7 +170,7 @@ def as_moments(packed: bytes) -> Response:
 
 
 def variant_response(variant: Variant, form: Form | None = None) -> Response:
-    """Return a variant with its texts, and with the ``form`` of its house rules.
+    """Return a variant with its texts, and with ``form``: what house rules can change.
 
     The query can request less. With ``language``, a list such as ``fr,it``, only texts in the
     variant's own language and in the first available language of the list are sent. ``brief``

@@ -1,7 +1,7 @@
 """A tunnel from the internet: runs another program, and reads its https address from its output.
 
-The tunnel program connects to this server from this machine. Therefore the request guards trust
-headers that name the caller only in connections from this machine.
+The tunnel program runs on this machine, and names the visitor's address in a header. Therefore the
+request guards trust this header only in connections from this machine.
 """
 
 import re

@@ -31,7 +31,8 @@ class Bus(Protocol):
     def start(self, name: str, receive: Receive, followed: Callable[[str], None]) -> None:
         """Connect, and call ``receive`` with each message.
 
-        ``name`` is the epoch of the database: messages go only to processes with the same epoch.
+        ``name`` is the epoch of the database, which identifies the history of its log: messages go
+        only to processes with the same epoch.
         ``followed`` is called with a channel once its subscription is in effect.
         """
 

@@ -51,7 +51,7 @@ class FinishedGames:
         self._clock = clock
         self._damages = damages
         self.on_remark: list[Callable[[str, int, int], None]] = []
-        """Called after a new remark with the code, the game, and the number of remarks."""
+        """Called after a new remark with the code, the game's number, and the number of remarks."""
         self._preparing = threading.Lock()
         self._cache: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 

@@ -54,7 +54,7 @@ class Attendance(Struct):
     # when people were last connected; None if never since the table was loaded
     last_people_at: int | None = None
     people_since: int = 0  # when the first person connected after a time without people
-    # when robots were first found missing that a peer may be starting; None if none are missing
+    # when this process first missed robots that a peer may be starting; None if none are missing
     missing_since: int | None = None
 
 
@@ -209,7 +209,10 @@ class RobotDesk:
     def _start_missing(
         self, live: LiveTable, attendance: Attendance, missing: dict[str, str]
     ) -> None:
-        """Start the missing robots while the limit allows it. ``missing`` maps seats to tempers."""
+        """Start the missing robots while the limit allows it.
+
+        ``missing`` maps seats to tempers (styles of play).
+        """
         people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
         for seat, temper in missing.items():
             asked = live.presence.asked_from.get(seat)

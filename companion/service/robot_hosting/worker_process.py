@@ -47,7 +47,7 @@ class Post(Struct, frozen=True):
 
     table: str
     seat: str
-    token: str  # opens the seat
+    token: str  # the worker needs it to act for the seat
     temper: str
     key: str  # the robot derives its decks from this
     secret: str | None = None  # secret of the deck that the robot took over from a player, if any
@@ -105,7 +105,8 @@ class Posts:
     def shares(self, address: str, wanted: int, code: str = "") -> bool:
         """Return True if the address may have ``wanted`` more robots.
 
-        Its reserved robots count, too, except those for the table with this code.
+        Robots that are reserved for the address count, too, except those for the table with this
+        code.
         """
         return self._share.allows_address(address, self._claimants(code), wanted)
 

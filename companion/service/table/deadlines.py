@@ -1,4 +1,4 @@
-"""Sets the alarm for a table's next deadline, such as the end of a window.
+"""Sets the alarm for a table's next deadline, such as the end of a Nope window.
 
 A window closes a little after its nominal end, so that a Nope sent in time over a slow connection
 still counts (the grace period). If another process wrote the newest event, that process should

@@ -48,7 +48,8 @@ class TableSync:
     def handled_by_peer(self, when: int | None, now: int) -> bool:
         """Return True if a peer may have this table in memory and handle its next deadline.
 
-        ``when`` is that deadline in ms, or None if there is none.
+        ``when`` is that deadline in ms, or None if there is none. If it passed ``UNTENDED_MS`` ago,
+        no peer seems to handle it, and the result is False.
         """
         return self.shared and (when is None or now < when + UNTENDED_MS)
 

@@ -120,7 +120,10 @@ class Presence:
             self._update_here()
 
     def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
-        """Remove the replay connections for whose seat ``seats`` returns True. Return their ids."""
+        """Remove the connections that watch a replay, if ``seats`` returns True for their seat.
+
+        Return the ids of these connections.
+        """
         removed = [sid for sid, seat in self.replaying.items() if seats(seat)]
         for sid in removed:
             del self.replaying[sid]

@@ -28,7 +28,7 @@ class Ends(Shown):
 
 
 class Pile(Shown):
-    """What everybody knows of the pile. The ends are missing if the table hides odds."""
+    """The pile as everybody knows it. Its ends are missing if the table shows no odds."""
 
     cards: int
     kittens: int

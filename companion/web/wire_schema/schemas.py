@@ -1,7 +1,7 @@
 """Converts types to JSON Schemas, each under a name of its own.
 
-Schemas of objects allow no additional keys. If both families have a type of the same name, the
-family becomes part of the name (``PilePlayCard``).
+Schemas of objects allow no additional keys. If both game families (draw grid and pile) have a type
+of the same name, the family becomes part of the name (``PilePlayCard``).
 """
 
 import json
@@ -26,7 +26,7 @@ REF = re.compile(HERE + r"(\w+)")
 KNOWN_STILL = {"known": str, "target": str, "cell": views.Cell, "card": str, "cards": list[str]}
 """Further keys, with their types, that the ``facts`` of a log entry ``undone`` can have.
 
-They say which cards everybody still knows after the undo, and why (``known``).
+They name the cards that everybody still knows after the undo, and the reason (``known``).
 """
 
 VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
@@ -166,7 +166,7 @@ def _make_type(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> ty
 
 
 def _entry_schemas(events: Any) -> Schemas:
-    """Return the schema of a log entry for each event type. An event's keys become ``facts``."""
+    """Return the schema of a log entry for each event type. The event's keys are in ``facts``."""
     kinds = {
         (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
     }

@@ -20,7 +20,7 @@ class Shown(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Head(Shown):
-    """The newest version of a table, and the server's clock (``now``)."""
+    """The head of a table: its epoch, its newest version, and the server's clock (``now``)."""
 
     epoch: str
     version: int
