@@ -52,7 +52,7 @@ DEBIAN = {
     "postgresql": ["postgresql"],
     "redis": ["redis-server"],
 }
-"""The Debian packages of each program. Without these fonts, Chromium draws text with other ones."""
+"""The Debian packages of each program. Without fonts-liberation, Chromium uses other fonts."""
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
 """Builds of Chromium without windows. They load a page in half the time."""
@@ -152,8 +152,8 @@ def install_requirements(without: list[str]) -> None:
         run_once(VENV, MADE_FROM, *packages, needs=BUILT)
         npm = npm_command()
         os.environ["PATH"] = os.pathsep.join(path)
-        # The Node in Playwright's wheel needs a library that small systems lack. This one runs
-        # there.
+        # Make Playwright use the Node on the PATH: its own Node needs a library that small systems
+        # lack.
         os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
         run_once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
         run_step([str(BIN / "python"), "tools/build_hook.py"])
@@ -196,8 +196,10 @@ def make_venv(folder: Path) -> None:
 
 
 def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
-    """Run the commands that fill a folder, unless it was already filled from files with this
-    content."""
+    """Run the commands that fill a folder, and store a hash of the files ``made_from`` in it.
+
+    Do nothing if the folder was filled from files with the same content, and ``needs`` exists.
+    """
     if not is_filled(folder, made_from, needs):
         for command in commands:
             run_step(command)
@@ -205,7 +207,7 @@ def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Pa
 
 
 def is_filled(folder: Path, made_from: list[str], needs: Path = ROOT) -> bool:
-    """Return True if the folder was filled from files with this content."""
+    """Return True if the folder was filled from the same content, and ``needs`` exists."""
     stamp = folder / STAMP
     return needs.exists() and stamp.exists() and stamp.read_text() == hash_files(made_from)
 
@@ -287,8 +289,10 @@ def newest_postgresql() -> Path | None:
 
 
 def is_root_on_debian() -> bool:
-    """Return True if packages can be installed without a password, for example in a CI
-    container."""
+    """Return True if this runs as root on Debian, for example in a CI container.
+
+    Packages can then be installed without a password.
+    """
     release = Path("/etc/os-release")
     debian = release.exists() and "\nID=debian" in "\n" + release.read_text()
     return debian and os.geteuid() == 0

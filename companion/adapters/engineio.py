@@ -245,8 +245,9 @@ class ClientSocket(Socket):  # type: ignore[misc]
     def send(self, pkt: Packet) -> None:
         """Send one of the library's packets.
 
-        A CLOSE packet always goes through the queue, so that it doesn't reach a client that has
-        only fallen silent: clients don't reconnect after a CLOSE packet.
+        A CLOSE packet always goes through the library's ``send``, which drops it if the client has
+        missed a ping. Otherwise a client that has only fallen silent for a while might receive it,
+        and clients don't reconnect after a CLOSE packet.
         """
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):

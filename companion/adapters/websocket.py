@@ -1,9 +1,9 @@
 """Makes eventlet's WebSockets faster and fairer.
 
-Reading: the library needs one system call each for a frame's head, mask and payload. Here one call
-reads up to 4 kB into a buffer. If the buffer contains a whole text message, this module decodes it.
-The library parses all other frames, from the same buffer. After every few frames a reader lets
-other threads run.
+Reading: the library needs one system call each for a frame's header, mask and payload. Here one
+call reads up to 4 kB into a buffer. If the buffer contains a whole text message, this module
+decodes the message. The library parses all other frames, from the same buffer. After every few
+frames a reader lets other threads run.
 
 Writing: ``Wire.write`` sends a frame without waiting. It returns the rest of the frame if the
 network doesn't accept the whole frame.

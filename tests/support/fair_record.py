@@ -1,7 +1,8 @@
 """Record the known answers of device decks.
 
-``python -m tests.support.fair_record`` writes docs/known-answers.json with answers of the deal, and
-tests/data/fair_logs.json with answers of the check. Tests in Python and JavaScript read both files.
+``python -m tests.support.fair_record`` writes docs/known-answers.json with the results of dealing,
+and tests/data/fair_logs.json with the results of checking logs. Tests in Python and JavaScript
+compare the programs with both files.
 """
 
 import json

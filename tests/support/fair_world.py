@@ -105,14 +105,14 @@ class World:
     def get_honest_cards(self, seat: str) -> Cards | None:
         """Return the cards that the seat would have if it hadn't lied.
 
-        Return None for an honest seat, and once an event has proved the lie.
+        Return None for an honest seat, before the lie, and once an event has proved it.
         """
         return self.honest_cards if seat == self.liar and not self.lie_version else None
 
     def note_shown_card(self, *, so: bool) -> None:
-        """Note if the liar has just shown the card of the committed deck (``so``) or another card.
+        """Record the last event as the proof of the lie, unless ``so`` is true.
 
-        Another card proves the lie, so its event becomes the ``lie_version``.
+        ``so`` is true if the card that the liar has just shown fits the committed deck.
         """
         if not so:
             self.lie_version = self.first_version

@@ -1,4 +1,4 @@
-"""Play ``tests/scripts/grid/*.game``. These scripts of games are in a small, English-like language.
+"""Play ``tests/scripts/grid/*.game``: games that are written in a small, English-like language.
 
     players: ana ben cleo        start a game in which the first of these players begins
     cleo tells top-left          Cleo gives a command

@@ -51,7 +51,7 @@ class Bar:
         return f"{bar} {self.run} of {self.all}{failed}, {left} min left "
 
 
-@pytest.hookimpl(trylast=True)  # when pytest writes to the terminal
+@pytest.hookimpl(trylast=True)  # after pytest has created its terminal reporter
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Bar(config), "bar")

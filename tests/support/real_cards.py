@@ -73,7 +73,7 @@ def make_deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Layout:
 
 
 def count_deals(deck: Deck) -> Counter[Layout]:
-    """Return all possible deals with their weights."""
+    """Return all possible deals, each with the number of orders of the cards that lead to it."""
     slides: list[tuple[int, ...]] = [()]
     for kitten in range(deck.kittens):
         slides = [(*s, p) for s in slides for p in range(deck.laid + kitten + 1)]

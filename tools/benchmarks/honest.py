@@ -36,7 +36,7 @@ def main(games: int, served: int) -> None:
         run("in memory", World, (games, games), tuple(LIES), panel)
         server = RealServer(Path(folder))
         try:
-            # the server already refuses the other kinds of lies when the deck is opened
+            # leave out the lies about a deck's secret, because the server refuses a wrong secret
             lies = tuple(lie for lie in LIES if lie not in OPENING)
             counts = served, served // 10
             run("by a server", partial(WiredWorld, server), counts, lies, panel)

@@ -105,7 +105,7 @@ def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Sp
     _open(page, address)
     opened = _metrics(chrome)["TaskDuration"] - blank
     last = int(page.get_attribute(".track input", "max") or 0)
-    _to_the_middle(page)
+    _jump_to_a_third(page)
     before = _metrics(chrome)
     page.evaluate(STEP, STEPS)
     after = _metrics(chrome)
@@ -132,7 +132,7 @@ def _open(page: Page, address: str) -> float:
     return float(page.evaluate("opened"))
 
 
-def _to_the_middle(page: Page) -> None:
+def _jump_to_a_third(page: Page) -> None:
     page.evaluate(
         """() => {
           const slider = document.querySelector(".track input");
@@ -159,7 +159,7 @@ def measure_slowed(
     page, chrome = _blank(browser, address, size)
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     opened = _open(page, address)
-    _to_the_middle(page)
+    _jump_to_a_third(page)
     spent = page.evaluate(STEP, STEPS)
     page.context.close()
     drawn, placed = (median(each) for each in zip(*spent, strict=True))

@@ -5,12 +5,13 @@
                                       [--rounds 5] [--seconds 2]
 
 Starts the real server (all rules, odds, a view for each player, a durable log) and the peer:
-boardgame.io 0.50 with the same game and only a few of its rules (benchmarks/peer). Plays on both in
-turn, with five clients per table and one command at a time, and prints the ratios. On the real
-server it also plays at tables without patches (``whole``). The peer stores its games in memory, in
-files (FlatFile, while our server uses SQLite), or in PostgreSQL (bgio-postgres, while our server
-uses the same database). npm fetches the peer into the user's cache; the repository contains none of
-its code.
+boardgame.io 0.50 with the same game and only a few of its rules (tools/benchmarks/peer). Plays on
+both in turn, with five clients per table and one command at a time, and prints the ratios. On the
+real server it also plays at tables whose clients get whole views instead of patches (``whole``).
+
+The peer stores its games in memory, in files (FlatFile, while our server uses SQLite), or in
+PostgreSQL (bgio-postgres, while our server uses the same database). npm fetches the peer into the
+user's cache; the repository contains none of its code.
 """
 
 import asyncio
@@ -189,7 +190,10 @@ async def compare(
 
 @contextmanager
 def prepare_storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Prepare the storage of both servers. Yield their addresses."""
+    """Prepare the storage of both servers.
+
+    Yield the URL of our server's database, and the folder or address of the peer's storage.
+    """
     if storage == "postgresql":
         with postgresql() as cluster:
             yield cluster.url, cluster.url.replace("+psycopg2", "")

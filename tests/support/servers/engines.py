@@ -36,7 +36,7 @@ class Cluster:
 
     def start(self) -> None:
         where = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
-        # ``-F`` turns fsync off: a test kills the process, never the machine.
+        # ``-F`` turns fsync off. Only a crash of the machine would need it.
         self._process = _start_process(self.folder, "postgres", "-F", *where)
         wait_until(self._is_answering, 20)
 

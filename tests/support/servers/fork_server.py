@@ -23,7 +23,7 @@ from typing import IO, Any
 from tests.support.paths import ROOT
 
 NUMBER = 4
-"""Bytes of a process id, and of an exit status."""
+"""Number of bytes in which a process id or an exit status is sent."""
 
 LONGEST = 1 << 16
 """Largest number of bytes read at a time."""
@@ -146,7 +146,7 @@ def main() -> None:
     # Keep the original functions, because importing the program may patch these modules.
     receive = socket.recv_fds
     wait = os.waitpid
-    import companion.__main__  # noqa: F401 - each that is forked has it
+    import companion.__main__  # noqa: F401 - so that no child has to import it
     from companion.rules import families
     from companion.rules.text.names import name_key
     from companion.settings import default_variants

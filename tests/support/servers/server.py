@@ -80,8 +80,8 @@ class RealServer:
     """A server and its database. Tests can kill the server and start it again."""
 
     start_with: ClassVar[Start] = staticmethod(start)
-    """The function that starts the process. The tests fork it, which saves importing the program.
-    """
+    """The function that starts the process. Tests replace it with a function that forks a process,
+    which saves importing the program."""
 
     def __init__(
         self, folder: Path, module: str = "companion", database: str = "", **variables: str
@@ -270,7 +270,7 @@ class Client:
 
     @property
     def view(self) -> Any:
-        """The newest view. It includes every command that was acknowledged to any client."""
+        """The newest view, after waiting up to 5 s for the commands acknowledged to any client."""
         self.wait(lambda: self.get_received("view"))
         with self._news:
             self._news.wait_for(self._is_up_to_date, 5)
