@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # import no library before the server has patched the standar
 MOVE_SECONDS = 1.5  # time limit for clients to connect to another server by themselves
 ANSWER_SECONDS = 4.5  # after that: time limit for storing and answering the remaining requests
 READ_SECONDS = 1.0  # after that: time limit for slow clients to read their answers
-LOOK_SECONDS = 0.02  # interval at which these conditions are checked
+LOOK_SECONDS = 0.02  # interval at which the shutdown checks if it can go on
 
 
 class HandOver:

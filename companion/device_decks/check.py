@@ -91,7 +91,7 @@ def split_games(log: Iterable[Json]) -> list[Game]:
 
 
 def check_deck(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
-    """Replay a seat's opened deck. Return the mismatches; an honest player has none."""
+    """Replay a seat's deck, whose secret was published. Return the mismatches, if any."""
     version, secret = game.opened[seat]
     if commitment(secret) != game.decks[seat]:
         return (Finding(version=version, what="another-secret"),)

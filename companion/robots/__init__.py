@@ -1,4 +1,4 @@
-"""Robot players. Each holds its own cards and connects to a table like any other client.
+"""Robot players. Each robot knows its real cards, and connects to a table like any other client.
 
 The modules in this folder serve every game; the packages ``grid`` and ``pile`` each serve one
 family of games. Nothing in this package imports the rules. A robot picks from the legal commands

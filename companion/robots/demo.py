@@ -18,7 +18,8 @@ from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finish
 from companion.robots.view import View
 from companion.terminal import Failure, print_line
 
-# robots that are faster than this exceed the rate limits, so these are turned off
+# robots with a lower pace are so fast that they exceed the rate limits, so the demo turns the
+# limits off
 RATE_LIMITED_PACE = 0.5
 
 

@@ -170,8 +170,8 @@ class Player(ABC):
         self.temper = strategy.temper
         self.chance = strategy.chance
         self.titles = strategy.titles
-        # The Robot sets these functions. They fetch the whole log (a view contains only its end)
-        # and the variant.
+        # The Robot sets these functions. They fetch the whole log, of which a view contains only the
+        # end, and the variant.
         self.log: Callable[[], list[Json]] = list
         self.variant: Callable[[], Json] = dict
         self._verdict = (-1, "")  # the id of the last window, and the decision about it

@@ -28,9 +28,9 @@ from companion.robots.view import Json, View
 # factor for thinking times: 1 is like a person, 0 is without pauses
 PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
 SOLO_FACTOR = 0.3  # factor that shortens thinking times at a table with only one person
-SOLO_MAX_SECONDS = 1.0  # longest pause, in seconds, at such a table
+SOLO_MAX_SECONDS = 1.0  # longest pause at a table with only one person
 RETRY_SECONDS = 1.0  # pause before a robot connects again after a failure
-LEAVE_SECONDS = 3.0  # a dismissed robot stays connected this long, so that it can open its deck
+LEAVE_SECONDS = 3.0  # a dismissed robot stays connected for this time, to publish its deck's secret
 
 Post = Json
 

@@ -1,7 +1,8 @@
 """Real cards of the draw grid, and every layout of the cards that the players think possible.
 
-This model shares no code with the deduction. It keeps every possible layout with its weight, and
-removes those that contradict an observation.
+This model shares no code with the deduction. It keeps every possible layout with its weight
+(the number of equally likely ways that lead to it), and removes the layouts that contradict an
+observation.
 """
 
 from collections import Counter

@@ -39,8 +39,8 @@ TABLES = 6
 WARM_UP = 60
 
 STILL = 5.0
-"""Longest allowed pause of a game in seconds, unless a failure was caused. A Nope window alone
-takes 3 s."""
+"""Longest allowed pause of a game in seconds, unless the benchmark has caused a failure. A Nope
+window alone takes 3 s."""
 
 AWAY = 3.0
 """Number of seconds for which PostgreSQL is stopped."""

@@ -167,8 +167,7 @@ class Dealer:
         return self.cards_match(view)
 
     def cards_match(self, view: View) -> bool:
-        """Return True if the cards belong to the view's game and match everything that it shows of
-        them."""
+        """Return True if the cards belong to the view's game and match all that the view shows."""
         return (
             self.game == (view["table"], view["game"])
             and view["version"] >= self.version

@@ -129,7 +129,7 @@ def decode_moments(replay: Any) -> list[Any]:
 def _without_time(view: Any, first: Any) -> Any:
     """Return the view without times, versions, and the log before the game.
 
-    Versions can't be compared, because private events shift them.
+    Versions can't be compared, because events that the spectator didn't receive count as well.
     """
     rest = {key: value for key, value in view.items() if key not in ("epoch", "now", "version")}
     window = view["window"] and {k: v for k, v in view["window"].items() if k != "left_ms"}
