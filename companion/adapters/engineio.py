@@ -109,7 +109,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
         if engine.meter is not None:
             self.allows = engine.meter()
         secret = _session_secret(environ)
-        self._keeps_cookie = True if secret else None  # None: not known yet
+        self._keeps_cookie = True if secret else None  # None until it is known
         self._secret = environ[SECRET] = secret or token_urlsafe(24)
         self._address = engine.client_address(environ)
         self._keep_connection = environ.get(KEEP) if "HTTP_UPGRADE" in environ else None

@@ -1,8 +1,8 @@
 """python-socketio's server and packets, changed for this program.
 
 The library's server creates several objects and makes many function calls for each event. Most
-events are commands, so there is a fast path for them: ``Server._handle_directly`` parses the packet,
-calls the handler, and sends the answer. All other packets go through the library.
+events are commands, so there is a fast path for them: ``Server._handle_directly`` parses the
+packet, calls the handler, and sends the answer. All other packets go through the library.
 
 A connection that sends something unreadable is closed; the library would ignore the packet.
 """

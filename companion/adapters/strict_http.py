@@ -11,7 +11,7 @@ from email.message import Message
 from typing import Protocol
 
 HEAD_BYTES = 65536  # limit for all header lines of one request together
-CHUNKS = 8192  # limit for one body; each chunk takes time, however small it is
+CHUNKS = 8192  # maximum number of chunks in a body, since even a small chunk takes time
 
 REQUEST_LINE = re.compile(rb"[^\r\n\0]*\r\n")
 HEADER_LINE = re.compile(rb"(?:[!#$%&'*+.^`|~\w-]+:[^\r\n\0]*)?\r\n")

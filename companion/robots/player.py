@@ -170,11 +170,11 @@ class Player(ABC):
         self.temper = strategy.temper
         self.chance = strategy.chance
         self.titles = strategy.titles
-        # The Robot sets these functions. They fetch the whole log, of which a view contains only the
-        # end, and the variant.
+        # The Robot sets these functions. They fetch the whole log (a view contains only the last
+        # entries) and the variant.
         self.log: Callable[[], list[Json]] = list
         self.variant: Callable[[], Json] = dict
-        self._verdict = (-1, "")  # the id of the last window, and the decision about it
+        self._verdict = (-1, "")  # the id of the last Nope window, and the decision about it
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
         """Choose the next command in this view. Return None if others have to act.

@@ -52,7 +52,7 @@ class Secrets:
         }
 
     def draw(self, version: int) -> str:
-        """Return the secret for a deck committed at this version of the table."""
+        """Return the secret of a deck whose commitment is made at this version of the table."""
         message = b"deck\0" + version.to_bytes(4)
         return hmac.digest(self._key, message, "sha256").hex()
 
