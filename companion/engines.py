@@ -80,7 +80,7 @@ def _without_secrets(url: str, text: str) -> str:
 
 
 def _stop_after_lost_lock(why: str) -> None:
-    """Stop this process gracefully but at once, because another process owns the tables now."""
+    """Stop this process without waiting for its clients, because another one owns the tables."""
     logs.line("stopped", why=why)
     signal.raise_signal(signal.SIGTERM)
     signal.raise_signal(signal.SIGTERM)  # the second signal ends the wait for clients

@@ -178,7 +178,7 @@ class Cards:
         return replace(self, seen=self.seen | {cell})
 
     def draw(self, cell: Cell) -> "Cards":
-        """Move a cell's card to the hand and leave it empty (rulings safe-draw, grid-shrinks)."""
+        """Move a card to the hand and empty its cell (rulings safe-draw, grid-shrinks)."""
         grid = {place: card for place, card in self.grid.items() if place != cell}
         hand = (*self.hand, self.grid[cell])
         seen = self.seen - {cell}

@@ -134,7 +134,7 @@ def demo(
 
 @contextlib.contextmanager
 def start_server(port: int, database: str | None, *, hurried: bool) -> Iterator[Server]:
-    """Run the server until the games are over or Ctrl-C. ``hurried`` turns rate limits off."""
+    """Run the server for the block, which Ctrl-C ends. ``hurried`` turns the rate limits off."""
     settings = {f"COMPANION_{name}_RATE": "none" for name in ("COMMAND", "JOIN") if hurried}
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         database = database or f"sqlite:///{Path(folder, 'demo.sqlite3')}"

@@ -324,7 +324,7 @@ TABLE_COMMANDS: dict[str, Callable[..., Any]] = {
     r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
     r"says (\{.+\})": lambda s, command: msgspec.json.decode(command, type=s.table.family.command),
 }
-"""Commands that a script can give at any table, by the pattern of their words."""
+"""Functions that make a command at any table, by a pattern for the script's line."""
 
 GRID_COMMANDS: dict[str, Callable[..., Any]] = {
     r"has the cards on the table": lambda s: say.ChooseDeck(kind="table"),
@@ -355,7 +355,7 @@ GRID_COMMANDS: dict[str, Callable[..., Any]] = {
         cell=parse_cell(at), card=None if card == "nothing" else card
     ),
 }
-"""Commands that a script can give on the draw grid."""
+"""Functions that make a command on the draw grid, by a pattern for the script's line."""
 
 
 def _get_turn(s: Script) -> Any:
@@ -448,7 +448,8 @@ TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }
-"""Claims that a script can make about any table."""
+"""Functions that check a claim about any table, by a pattern for the claim. Each returns the expected
+and the actual value."""
 
 GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _get_deck_kind(s, name)),
@@ -463,7 +464,7 @@ GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_get_player(s, name).discard)),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _list_notes(s, name)),
 }
-"""Claims that a script can make about the draw grid."""
+"""Functions that check a claim about the draw grid, by a pattern for the claim."""
 
 
 def play_script(path: Path, new: Callable[..., Script] = Script) -> set[str]:

@@ -151,7 +151,7 @@ PILE_COMMANDS: dict[str, Any] = {
         place=int(at), card=None if card == "nothing" else card
     ),
 }
-"""Commands that a script can give in a classic game."""
+"""Functions that make a command of a classic game, by a pattern for the script's line."""
 
 
 def _get_view(s: Script) -> dict[str, Any]:
@@ -232,7 +232,7 @@ PILE_CLAIMS: dict[str, Any] = {
         {_get_player(s, s.name(seat.seat)).hand for seat in s.table.seats},
     ),
 }
-"""Claims that a script can make about a classic game."""
+"""Functions that check a claim about a classic game, by a pattern for the claim."""
 
 
 def _count_legal_commands(s: Script, name: str) -> int:
