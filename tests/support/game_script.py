@@ -448,8 +448,8 @@ TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }
-"""Functions that check a claim about any table, by a pattern for the claim. Each returns the expected
-and the actual value."""
+"""Functions that check a claim about any table, by a pattern for the claim. Each returns the
+expected and the actual value."""
 
 GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _get_deck_kind(s, name)),
