@@ -357,7 +357,7 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     plays()
     ben.expect_device_deck()
     time.sleep(1)
-    assert list_deck_kinds() == ["table", "table"]  # the choice is only visible in the next setup
+    assert list_deck_kinds() == ["table", "table"]  # the choice counts from the next game on
     ana.page.get_by_label("Undo", exact=True).click()
     ana.give_command("undo")
     game.wait_for_step("tell")
@@ -706,6 +706,6 @@ def record_sent_data(*pages: Page) -> list[str]:
 
 
 def list_seats_with_open_decks(game: Game) -> set[str]:
-    """Return the seats whose deck has been opened."""
+    """Return the seats whose deck has been opened, which publishes its secret."""
     log = game.server.get(f"/api/tables/{game.code}/log").json
     return {line["seat"] for line in log if line["type"] == "deck_opened"}

@@ -19,7 +19,8 @@ window.look = (elsewhere) => {
   document.dispatchEvent(new Event("visibilitychange"));
 };
 """
-"""In tests, Chromium treats every page as visible. With this script, ``look()`` decides."""
+"""In tests, Chromium treats every page as visible. With this script, ``look()`` sets whether
+the player is looking at another page."""
 
 TOLD = """() => navigator.serviceWorker.ready
   .then((worker) => worker.getNotifications())

@@ -15,7 +15,8 @@ Serve = Callable[..., RealServer]
 def test_the_lobby_warns_the_host_of_names_that_look_the_same(
     serve: Serve, person: Callable[..., Person]
 ) -> None:
-    """Only tables from before the ruling have such names, so the test changes the database."""
+    """Only tables that are older than ruling unique-names have such names, so the test writes them
+    into the database."""
     first = serve()
     ana = person("Ana", first.url)
     code = ana.create_table()

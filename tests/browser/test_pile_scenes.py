@@ -20,7 +20,7 @@ OpenLooker = Callable[..., Look]
 
 @pytest.fixture
 def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
-    """Return a function that opens a browser for scenes. A console error fails the test."""
+    """Return a function that opens a page which draws scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
     def open_lookers(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:

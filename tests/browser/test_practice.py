@@ -96,7 +96,7 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
 
     page.locator('[data-say="rematch"]').click()
     expect(page.locator(".play .grid.large")).to_be_visible()
-    # only a table's first game begins by itself, so the table stays in the lobby
+    # End this game. Only a table's first game begins by itself, so the lobby then stays.
     while not page.locator("main.lobby").count():
         assert time.monotonic() < deadline, page.locator("#app").inner_text()
         page.evaluate(END)

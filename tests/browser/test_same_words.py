@@ -150,7 +150,7 @@ def send_bens_command(game: Table, view: Any, step: str) -> None:
 
 
 def stand_in_for_ben(game: Table) -> Any:
-    """Return a stand-in for Ben, whose grid Ana can tap."""
+    """Return an object with Ben's seat, so that Ana can tap cells of his grid."""
     ben: Any = type("Ben", (), {"seat": game.bens})
     return ben
 

@@ -31,7 +31,7 @@ OpenLooker = Callable[..., Looker]
 
 @pytest.fixture
 def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
-    """Return a function that opens a browser for scenes. A console error fails the test."""
+    """Return a function that opens a page which draws scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
     def create_looker(

@@ -136,7 +136,7 @@ def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
 def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answers(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """A tap at that time would have no effect, and the player wouldn't know."""
+    """Before the server answers, a tap would have no effect, and the player wouldn't know."""
     party = server.create_table("Ana", "Ben")
     ana = person("Ana")
     store_seat(ana, party, 0)

@@ -45,7 +45,7 @@ def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
 ) -> None:
     """The list of games arrives after the page and is drawn above the buttons.
 
-    Slow requests don't wait for each other.
+    The page sends all its requests at once, so that a slow answer doesn't delay another request.
     """
     ana = person("Ana")
     page = ana.page

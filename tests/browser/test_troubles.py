@@ -130,7 +130,7 @@ def fleet() -> Iterator[Fleet]:
 def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     person: Callable[..., Person], fleet: Fleet
 ) -> None:
-    """The first tab repeatedly asks a process that doesn't know about the second tab yet."""
+    """The first tab repeatedly asks for its seat. Its process doesn't know the second tab yet."""
     first_process, second_process = fleet.processes
     ben = person("Ben", first_process.url)
     code = ben.create_table()

@@ -62,7 +62,7 @@ class TwoProcesses:
         return [row.body.split('"name":"')[1].split('"')[0] for row in rows if "name" in row.body]
 
     def check_views(self) -> None:
-        """Check that both players see the stored log under one new epoch."""
+        """Check that both players see the stored log under one new epoch (the id of a log)."""
         newest = len(
             self.fleet.query_database("SELECT 1 FROM events WHERE code = :code", code=self.code)
         )

@@ -84,7 +84,7 @@ def mask_differences(content: Any) -> Any:
 
 
 def collect_revealed(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
-    """Play a game and return everything that the server reveals before a deck is opened.
+    """Play a game and return everything that the server reveals before a deck's secret is public.
 
     That is the views, the log, the metrics and the server's log lines.
     """

@@ -94,8 +94,8 @@ def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
         for _ in range(300):
             assert client.expect_refusal("ready", ready=True)["code"] == "refused"
     assert count_answers() == 1
-    # These refusals have pushed the earlier answers out of memory, so they come from the
-    # database.
+    # These refusals have pushed the earlier answers out of memory, so the server must read the
+    # earlier answers from the database.
     party.host.send_command("prepare")
     assert party.host.send(**first) == accepted and count_answers() == 2
 
@@ -168,7 +168,7 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     view = party.host.socket.call("sync")
     assert answer["error"]["code"] == "busy" and answer["version"] == view["version"]
     assert view["version"] == before["version"] + len(refused) - 1
-    if trouble != "full":  # a new table may still fit into another page
+    if trouble != "full":  # a full database may still have room for a new table
         assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
 
@@ -205,7 +205,8 @@ def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> 
 def test_05_a_window_keeps_its_remaining_time_over_a_restart(
     serve: Serve, waited: float, most: int
 ) -> None:
-    """After the restart at least three seconds remain, so that clients can reconnect."""
+    """After the restart the window stays open for at least three seconds, so that clients can
+    reconnect."""
     server = serve()
     party = server.create_table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
     party.host.send_command("play", card="skip")
@@ -275,7 +276,7 @@ def test_06_restoring_an_older_plain_copy_changes_the_epoch(
     server.kill()
     server.start()
     party.reconnect()
-    assert party.host.view["epoch"] == epoch  # the log wasn't replaced
+    assert party.host.view["epoch"] == epoch  # no other log has replaced this one yet
     server.kill()
     for wal in server.database.parent.glob("*.sqlite3-*"):
         wal.unlink()

@@ -1,4 +1,4 @@
-"""The real server on which an address may have ``TABLES`` tables with house rules in memory."""
+"""The real server, on which an address may have only ``TABLES`` house-rules tables in memory."""
 
 import os
 

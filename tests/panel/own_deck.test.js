@@ -22,7 +22,7 @@ const games = readJson("../data/fair_logs.json").logs.filter(
   (/** @type {{about: string}} */ { about }) => !about.includes("seal"),
 );
 
-/** Return the owner of each deck that was opened in a log. @param {Entry[]} log */
+/** Return the owner of each deck that was opened in a log, i.e. whose secret was published. @param {Entry[]} log */
 const getOwners = (log) =>
   log
     .filter((entry) => entry.type === "deck_opened")

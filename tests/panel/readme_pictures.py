@@ -15,7 +15,7 @@ PICTURES = {
     "end": "over-winner",
 }
 COLOURS = 64
-"""Number of colours. So few make files of flat drawings a third of their size."""
+"""Number of colours in a picture. With so few, the file of a flat drawing is a third as large."""
 
 
 def main() -> None:

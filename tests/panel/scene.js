@@ -20,7 +20,7 @@ setFamily(family);
 
 /** Requests without an answer, and answers whose content is still being read. @type {Set<Promise<any>>} */
 const pending = new Set();
-/** The answer to each request. A repeated request gets the same one. @type {Map<string, Promise<Response>>} */
+/** The answer to each request. A repeated request isn't sent again but gets the same answer. @type {Map<string, Promise<Response>>} */
 const answers = new Map();
 const ask = window.fetch;
 window.fetch = (...wanted) => {

@@ -99,8 +99,10 @@ def test_lines_are_as_wide_as_one_reads() -> None:
 
 
 def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
-    """Only a rule for a single class, such as ``.known``, is a fault. A rule such as ``.tile
-    .known`` is allowed."""
+    """A rule for a single class, such as ``.known``, is a fault.
+
+    A rule such as ``.tile .known`` is allowed.
+    """
     sheets = "".join(path.read_text("utf-8") for path in (STATIC / "css").glob("pile*.css"))
     classes = set(re.findall(r"^ *\.([\w-]+) \{", sheets, re.M))
     others = [path.read_text("utf-8") for path in MODULES if find_room(path) not in FAMILIES]

@@ -17,7 +17,7 @@ let wire;
 let calls = 0;
 const VIEW = { epoch: "e", version: 1, now: 0, seats: [] };
 
-/** Deliver an event as the server or the library would. @param {string} event @param {any[]} what */
+/** Deliver an event as the server or Socket.IO's client would. @param {string} event @param {any[]} what */
 const deliverEvent = (event, ...what) => {
   for (const listener of socket.listeners(event)) listener(...what);
 };

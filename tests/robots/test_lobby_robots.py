@@ -522,7 +522,7 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
 def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process is stopped after each possible number of writes."""
+    """The test stops the program after no write, after one write, and so on."""
     store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
     timers = Timers()
     store.open()

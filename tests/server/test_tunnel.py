@@ -142,7 +142,7 @@ def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
 
 
 def test_115_with_a_tunnel_no_request_counts_as_local(serve: Serve, programs: Path) -> None:
-    """The tunnel's program connects from this machine, and may not state its callers' addresses."""
+    """The tunnel's program connects from this machine, but its requests come from the internet."""
     server = serve(COMPANION_TUNNEL="cloudflared")
     wait_for_tunnel(server)
     for through in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "198.51.100.7"}):

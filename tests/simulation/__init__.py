@@ -1,9 +1,9 @@
 """Simulated fleets: several server processes with their clients, in one thread, on one seed.
 
 A *world* runs the real program (``companion.web.live`` and everything below) on simulated parts:
-database, bus, connections, clocks and timers. One seed decides everything random: what the
-players do, how long each message takes, and which faults happen when (a process is killed or
-frozen, the bus loses messages, the database loses its end, a clock jumps …). The same seed always
+database, bus, connections, clocks and timers. One seed decides everything random: what the players
+do, how long each message takes, and which faults happen when (a process is killed or frozen, the
+bus loses messages, the database loses its newest events, a clock jumps …). The same seed always
 gives the same world, so a failure can be repeated, traced and reduced:
 
     python -m tests.simulation --seeds 300              play the worlds of seeds 0 to 299

@@ -28,7 +28,7 @@ HEAD_MS = 5_000
 """Time in ms within which a device that shows lost events learns that they are lost."""
 
 Versions = dict[str, tuple[str, int]]
-"""The epoch and the newest version of each table."""
+"""For each table, the epoch (the id of its log) and the newest version in that log."""
 
 
 class End:
@@ -63,8 +63,8 @@ class End:
         world.trace_line("end", *self._get_versions().values())
 
     def _run_until(self, end: int, find_errors: Callable[[], list[Any]], why: str) -> None:
-        """Run until ``wrong`` returns an empty list. Raises ``Broken`` if it doesn't before the
-        time ``end``."""
+        """Run until ``find_errors`` returns an empty list. Raises ``Broken`` if it still returns
+        errors at the time ``end``."""
         while (errors := find_errors()) and self._hub.now < end:
             self._hub.run(self._hub.now + 100)
         require(not errors, why, *errors)
@@ -129,8 +129,11 @@ class End:
 
     @property
     def _seats_without_owner(self) -> set[tuple[str, str]]:
-        """Return the seats that may be left without a device, because the database has lost the
-        events that moved them to another device."""
+        """Return the seats that may have no device now.
+
+        They were moved to another device or lent to a robot. If the database has lost events, these
+        moves may be among them. If it hasn't, the set is empty.
+        """
         return self._world.record.handed_on if self._world.database.loss_count else set()
 
     def _find_stalled_tables(self, before: Versions) -> list[str]:

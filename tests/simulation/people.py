@@ -22,7 +22,7 @@ def do_nothing() -> None:
 
 
 def claim_seat(world: World, chance: Random) -> Over:
-    """Move a player's seat to another device with a claim.
+    """Move a player's seat to another device with a claim (the secret in a link to the seat).
 
     Sometimes two devices use the claim, and only one of them gets the seat.
     """

@@ -95,7 +95,7 @@ class Server:
         return self._asked[sid]
 
     def keep(self, _sid: str, _holder: object) -> None:
-        """Do nothing: a simulated server has slots for all connections."""
+        """Do nothing, since a simulated server has a slot for every connection."""
 
     def round_trip(self, sid: str) -> int:
         return self._trips.get(sid, ClientSocket.trip_ms)

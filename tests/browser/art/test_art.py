@@ -43,7 +43,7 @@ MARKS = [
 
 
 def colours(scheme: int) -> dict[str, str]:
-    """Return every colour token as ``#rrggbb``. ``theme`` is 0 for light and 1 for dark."""
+    """Return every colour token as ``#rrggbb``, by name. ``scheme`` is 0 for light, 1 for dark."""
     found = {}
     for name, value in re.findall(r"--([\w-]+):\s*([^;]+);", TOKENS.read_text("utf-8")):
         both = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", value)
