@@ -253,7 +253,7 @@ RECAP = """() => {
 def test_the_recap_is_complete_and_overlaps_no_name(
     open_looker: OpenLooker, size: tuple[int, int]
 ) -> None:
-    """The picture shows the winner, all players, the signs, the date and the link."""
+    """The recap is a picture with the winner, all players, a legend, the date and the link."""
     looker = open_looker(size)
     for name, winner in (("over-host", "Ben"), ("over-ten", "Abigail")):
         page = looker.show(name)

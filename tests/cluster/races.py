@@ -88,8 +88,8 @@ class NopeRaces(RaceTable):
         )
 
     async def race(self, aim: float) -> str:
-        """Open one window and send two Nopes. Returns its outcome: ``nope_played`` or
-        ``window_closed``."""
+        """Play a Skip, which opens a window, and send two Nopes. Returns the window's outcome:
+        ``nope_played`` or ``window_closed``."""
         played = await self.send_accepted_command(self.host, type="play", card="skip")
         # Read the window from the log: on a slow machine it may close before all clients have
         # seen it.

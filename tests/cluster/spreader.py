@@ -80,7 +80,7 @@ class Spreader:
             back.close()
 
     def _list_ports_from(self, first: int) -> Iterator[int]:
-        """Yield the processes' ports, starting with this process."""
+        """Yield the processes' ports, beginning with process number ``first``."""
         for number in range(len(self.targets)):
             yield self.targets[(first + number) % len(self.targets)]
 

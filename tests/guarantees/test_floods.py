@@ -81,7 +81,8 @@ class Raw:
         return head + b"\0\0\0\0" + data
 
     def flood(self, data: bytes, seconds: float) -> bool:
-        """Send the data repeatedly. Returns True if the server closed the connection."""
+        """Send the data again and again for some seconds. Returns True if the server closed the
+        connection during that time."""
         end = time.monotonic() + seconds
         try:
             while time.monotonic() < end:

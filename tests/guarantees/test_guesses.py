@@ -163,9 +163,10 @@ def get_hourly_rate(text: str) -> float:
 def test_161_guessing_a_table_takes_as_long_as_documented(
     clock: Any, who: str, free: int, own: int
 ) -> None:
-    """Wrong codes are allowed at the guess rate, plus ``free`` codes per hour.
+    """Two limits apply, and the lower one counts.
 
-    ``own`` is the number of addresses that have their own join rate.
+    In all, wrong codes are allowed at the guess rate, plus ``free`` codes per hour. Each of ``own``
+    addresses has its own join rate.
     """
     expected = min(
         get_hourly_rate(Settings().guess_rate) + free, own * get_hourly_rate(Settings().join_rate)

@@ -59,7 +59,7 @@ def request_path(connection: HTTPConnection, path: str) -> tuple[int, Any, str |
 
 
 def open_kept_connection(server: RealServer) -> HTTPConnection:
-    """Return a connection that has been used once and stays open, as a proxy keeps some."""
+    """Return a connection that has been used once and stays open, like those that a proxy keeps."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     assert request_path(connection, "/readyz") == (200, {"ok": True, "store": True}, None)
     return connection

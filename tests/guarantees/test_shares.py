@@ -260,7 +260,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     )
 
     def count_connected_robots(person: Client) -> int:
-        """Return the number of this table's robots that are connected."""
+        """Return the number of connected robots at this person's table."""
         person.wait(lambda: person.get_received("presence"))
         return (
             sum(seat == "here" for seat in person.get_received("presence")[-1]["seats"].values())

@@ -159,7 +159,7 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
     polling = "/socket.io/?EIO=4&transport=polling"
 
     def open_session(**headers: str) -> tuple[str, str]:
-        """Open a session for Ana. Returns its path and its cookie."""
+        """Open a polling session with these headers. Returns its path and its cookie."""
         opened = server.get(polling, **headers)
         path = f"{polling}&sid={json.loads(opened.body[1:])['sid']}"
         return path, opened.headers.get("Set-Cookie", "").partition(";")[0]

@@ -1,5 +1,7 @@
-"""For each reason why an observation is impossible, one such observation and a similar possible
-one."""
+"""Tests for the reasons why an observation is impossible.
+
+For each reason, there is an observation that it rules out, and a similar one that is possible.
+"""
 
 from typing import Any
 

@@ -77,7 +77,7 @@ def test_a_malformed_deck_command_is_a_bad_request(server: RealServer) -> None:
 
 
 def without_deck_details(content: Any) -> str:
-    """Return the content without ids, times and the fields about device decks."""
+    """Return the content as a string, without ids, times and the fields about device decks."""
     if isinstance(content, dict):
         excluded = ("deck", "salt", "hidden", "at", "now", "epoch", "table", "closes_at")
         content = {

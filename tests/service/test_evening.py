@@ -25,7 +25,7 @@ ben explodes
 ana undoes
 ben explodes
 """
-"""Three players Nope a Skip, one after the other, so the first and third Nope count.
+"""Ben Nopes a Skip, Cleo Nopes his Nope, and Ana hers. So Ben's and Ana's Nopes count.
 
 Then Ana and Ben explode.
 """
