@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-COMPANION = f"{Path(__file__).resolve().parent.parent / 'companion'}{os.sep}"
+COMPANION = f"{Path(__file__).resolve().parents[2] / 'companion'}{os.sep}"
 monitoring: Any = vars(sys)["monitoring"]  # new in Python 3.12
 START = monitoring.events.PY_START
 TOOL = monitoring.PROFILER_ID
