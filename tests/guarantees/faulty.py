@@ -3,7 +3,7 @@
 - ``slow``: commits wait while the file contains this word
 - ``once``: one commit takes two seconds; the server empties the file when it begins
 - ``fail``: commits fail with an I/O error
-- ``before``, ``after``: the process is killed just before or just after the commit
+- ``before``, ``after``: the process is killed just before or just after it commits an event
 - ``readonly``, ``full``: the database is read-only or full (these are SQLite's own errors)
 - an empty file: no fault
 """
@@ -35,21 +35,32 @@ def on_begin(connection: Any) -> None:
     database.execute(f"PRAGMA query_only = {int(now == 'readonly')}")
     pages = database.execute("PRAGMA page_count").fetchone()[0]
     database.execute(f"PRAGMA max_page_count = {pages if now == 'full' else ENDLESS}").fetchall()
+    connection.info["events"] = count_events(database)
+
+
+def count_events(database: sqlite3.Connection) -> int:
+    """Return the number of events in the database, or 0 before it has its tables."""
+    try:
+        return int(database.execute("SELECT count(*) FROM events").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
 
 
 @event.listens_for(Engine, "commit")
 def on_commit(connection: Any) -> None:
     while (now := read_fault()) == "slow":
         time.sleep(0.05)
+    database = connection.connection.dbapi_connection
+    writes_event = count_events(database) > connection.info.get("events", 0)
     if now == "once":
         Path(os.environ["FAULT"]).write_text("")
         time.sleep(2)
     elif now == "fail":
         raise OperationalError("COMMIT", None, sqlite3.OperationalError("disk I/O error"))
-    elif now == "before":
+    elif now == "before" and writes_event:
         os.kill(os.getpid(), signal.SIGKILL)
-    elif now == "after":
-        connection.connection.dbapi_connection.commit()
+    elif now == "after" and writes_event:
+        database.commit()
         os.kill(os.getpid(), signal.SIGKILL)
 
 

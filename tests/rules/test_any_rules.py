@@ -168,7 +168,7 @@ def play_overlay(family: str, seed: int) -> bool:
         if field.kind == "text":
             assert texts.texts["it"].cards[field.key.partition(".")[2]].title
     if family == "pile":
-        table = pile_robots.play(players, seed, variant, rules).table
+        table = pile_robots.play_and_check(players, seed, variant, rules).table
     else:
         parlour = InMemoryTable(players, seed, variant, rules)
         while parlour.table.phase != "over":

@@ -204,7 +204,7 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
         assert board_knowledge.kittens + open_kittens == board.deal.kittens
         assert board_knowledge.kittens >= len(board.living) - 1 - kitten_shown
         for player in board.players:
-            assert player.hand == board_knowledge.hand(player.seat)
+            assert player.hand == board_knowledge.hand_size(player.seat)
 
 
 @settings(max_examples=50, deadline=None)
