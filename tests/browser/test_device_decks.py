@@ -548,7 +548,7 @@ def test_a_hosts_link_leaves_the_deck_behind_and_the_game_can_continue(
     assert ben.read_hand() == hand
     ana.expect_headline("Ben draws")
     expect(plight).to_have_count(0)
-    # A page that has lost its seat for good doesn't offer "Use it here".
+    # A page whose seat is lost for good doesn't offer "Use it here".
     expect(third.page.locator("[data-elsewhere] h1")).to_contain_text("on another device now")
     expect(third.page.get_by_text("Use it here")).to_have_count(0)
     third.page.locator('[data-do="watch"]').click()

@@ -204,7 +204,7 @@ def tap_command(game: Table, kind: str, command: dict[str, Any]) -> None:
 def test_a_device_deck_sends_the_same_commands_as_real_cards(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """The comparison leaves out commands about the deck itself, ids and times (ruling own-deck)."""
+    """The comparison ignores ids, times, and commands about the deck itself (ruling own-deck)."""
     with_device = Table(server, person("Ana", kind=Holder))
     with_device.begin_game(device=True)
     command_count = len(with_device.frames)

@@ -72,7 +72,7 @@ def add_robot(server: RealServer, credentials: Any, **fields: Any) -> Any:
 
 
 class Person(Robot):
-    """The person who plays with the robots and acts as host if they created the table."""
+    """The person who plays with the robots and acts as host if this person created the table."""
 
     def __init__(
         self, server: RealServer, credentials: Any, games: int = 1, seats: int = 3

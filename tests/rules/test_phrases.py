@@ -55,7 +55,7 @@ ISOLATED = f"\u2068{DAVID}\u2069"
 
 
 def test_a_name_from_right_to_left_is_isolated_in_its_sentence() -> None:
-    """Only right-to-left names are isolated, so all other sentences are unchanged."""
+    """Only right-to-left names are isolated, so messages without them are unchanged."""
     assert (
         fill_sentence("{seat:Your|*’s} Skip counts.", {}, {"seat": DAVID})
         == f"{ISOLATED}’s Skip counts."

@@ -1,4 +1,4 @@
-"""Every sentence of a variant is grammatical with any name, number and list, in each language."""
+"""Every message of a variant is grammatical with any name, number and list, in each language."""
 
 import itertools
 import re
@@ -28,7 +28,7 @@ SAME_FOR_ALL = {
     *("combo_played", "combo_played/target", "combo_played/name"),
     *("undone/held", "undone/lacked"),
 }
-"""Sentences with a list that read the same for one entry and for several."""
+"""Messages with a list that read the same for one entry and for several."""
 
 MISTAKES = {
     "en": [r"\b[Aa] [AEIOU]", r"\b1 \w+s\b"],

@@ -87,7 +87,7 @@ def _get_earlier_private_view(table: Any, seat: str) -> dict[str, Any]:
 
 
 def _remove_later_facts(line: dict[str, Any]) -> dict[str, Any]:
-    """Remove the facts that later versions added to a line of the log."""
+    """Remove the placeholder values that later versions added to a line of the log."""
     facts = line["facts"]
     line.pop("case", None)
     _remove_default_options(facts.get("options", {}))

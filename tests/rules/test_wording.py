@@ -36,7 +36,7 @@ def test_the_servers_texts_name_every_player(three: Script, language: str) -> No
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_a_renamed_player_is_announced_by_the_former_name(language: str) -> None:
-    """The event in an older log has no former name, so the sentence says "Somebody"."""
+    """The event in an older log has no former name, so the message says "Somebody"."""
     variant = replace(QUARANTINED, language=language)
     play = Play(("Mia", "Ben"), variant=variant).say("Mia", "rename", name="Captain Mia")
     said = {"en": "Mia is called Captain Mia now.", "it": "Mia ora si chiama Captain Mia."}
