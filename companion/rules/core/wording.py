@@ -25,16 +25,16 @@ _CARDS = {"card", "kitten", "nope"}
 
 
 def render_refusal(table: Table, refused: Refused) -> str:
-    """Return the sentence for a refusal, with its placeholders filled in."""
+    """Return the message for a refusal, with the placeholders filled in."""
     return _fill_from_table(
         refusal_template(table.variant.words, refused), refused.facts, table, table
     )
 
 
 def refusal_template(words: Texts, refused: Refused) -> str:
-    """Return the sentence for a refusal, before its placeholders are filled in.
+    """Return the message for a refusal, with the placeholders not yet filled in.
 
-    This is the sentence for the case if there is one, otherwise the sentence for the ruling,
+    This is the message for the case if there is one, otherwise the message for the ruling,
     otherwise the ruling's text.
     """
     if refused.ruling is None:
@@ -76,7 +76,7 @@ def _fill_from_table(sentence: str, facts: Facts, before: Table, after: Table) -
 
 
 def _describe_fact(key: str, facts: Facts, before: Table, after: Table) -> str:
-    """Return the text for a fact, such as a seat's name or a card's title."""
+    """Return the text for a placeholder, such as a seat's name or a card's title."""
     texts = after.variant.words
     value = facts[key]
     if value is None:

@@ -56,7 +56,7 @@ REFUSED = parse_keys(
     private-notes/face-down: cell
     """
 )
-"""The keys of the sentences for refusals, each with the names of its facts."""
+"""The message keys for refusals, each with the names of the message's placeholders."""
 
 RULINGS = TABLE_RULINGS | ruling_slugs(
     REFUSED,

@@ -63,7 +63,7 @@ REFUSED = parse_keys(
     kitten-count/no_kittens:
     """
 )
-"""The keys of the sentences for refusals, each with the names of its facts."""
+"""The message keys for refusals, each with the names of the message's placeholders."""
 
 RULINGS = TABLE_RULINGS | ruling_slugs(
     REFUSED,

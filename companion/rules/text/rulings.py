@@ -11,8 +11,8 @@ player, the second for all others. Each family adds keys of its own.
 class Refused(Exception):
     """A ruling forbids the command now.
 
-    ``ruling`` is its slug, ``facts`` are the values for its sentence, and ``case`` selects the
-    sentence if the ruling has several.
+    ``ruling`` is the ruling's slug, ``facts`` are the values of the message's placeholders, and
+    ``case`` selects the message if the ruling has several.
     """
 
     code = "refused"  # the error code on the wire
@@ -40,15 +40,16 @@ class Stale(Refused):
 SEATS = frozenset(
     {"seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"}
 )
-"""The facts whose values are seats."""
+"""The names of the placeholders whose values are seats."""
 
 Keys = dict[str, frozenset[str]]
 
 
 def parse_keys(block: str) -> Keys:
-    """Parse lines of the form ``ruling: fact fact`` into a mapping from key to facts.
+    """Parse lines such as ``host-only: host`` into a mapping from message key to placeholders.
 
-    ``ruling/case /other-case: fact`` stands for several cases of one ruling.
+    ``unique-names /away: name seat`` stands for two keys, ``unique-names`` and
+    ``unique-names/away``, with the same placeholders.
     """
     parsed: Keys = {}
     for line in block.strip().splitlines():
@@ -110,7 +111,7 @@ REFUSALS = parse_keys(
     log-full:
     """
 )
-"""The keys of the sentences for refusals, each with the names of its facts."""
+"""The message keys for refusals, each with the names of the message's placeholders."""
 
 
 def ruling_slugs(refused: Keys, others: str) -> frozenset[str]:
@@ -147,7 +148,7 @@ ERRORS = parse_keys(
     method_not_allowed:
     """
 )
-"""The keys of the sentences for errors that no ruling causes. Each begins with an error code."""
+"""The message keys for errors that no ruling causes. Each key begins with an error code."""
 
 SAY = parse_keys(
     """
@@ -155,7 +156,7 @@ SAY = parse_keys(
     number/1 /2 /3:
     """
 )
-"""The keys of the words for lists and numbers."""
+"""The message keys for lists and numbers."""
 
 
 def sentence_sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:

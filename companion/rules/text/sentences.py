@@ -1,4 +1,4 @@
-"""Sentences with placeholders, which are filled in with names and numbers in the right form."""
+"""Messages with placeholders such as ``{seat}``, to be replaced with names and numbers."""
 
 import re
 import string
@@ -36,7 +36,7 @@ def _isolate(word: str, right_to_left: bool) -> str:
     return f"{_ISOLATE}{word}{_END}"
 
 
-Facts = Mapping[str, Any]  # the values for a sentence's placeholders, by name, as in JSON
+Facts = Mapping[str, Any]  # the values of a message's placeholders, by name, as in JSON
 # For each small word such as "a", maps its other form ("an") to the letters that require that form.
 Small = Mapping[str, Mapping[str, str]]
 
@@ -62,7 +62,7 @@ def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 @lru_cache(maxsize=4096)
 def placeholder_facts(sentence: str) -> frozenset[str]:
-    """Return the names of the facts that the sentence's placeholders stand for."""
+    """Return the names of the message's placeholders, such as ``seat``."""
     return frozenset(fact for fact, _ in parse_placeholders(sentence))
 
 

@@ -28,7 +28,7 @@ DEFAULT_FAMILY = (
 
 
 class Faults(Exception):
-    """All faults in a variant's files, as lines of the form ``file: place: reason``."""
+    """All faults in a variant's files, as lines such as ``en.toml: cards: is missing``."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__("\n".join(lines))
@@ -135,7 +135,7 @@ def _fall_back_to_english(languages: dict[str, File]) -> None:
         if file is not english:
             content = files.merge_tables(below, file.content)
             if isinstance(own := file.content.get("small"), dict):
-                # a language's own forms of small words replace the English ones
+                # a language's own articles and prepositions replace the English ones
                 content["small"] |= own
             languages[name] = replace(file, content=content)
 
@@ -355,7 +355,7 @@ def _read_texts(
 def _placeholder_errors(
     sentence: object, facts: frozenset[str], small: frozenset[str]
 ) -> Iterator[str]:
-    """Yield an error for each unknown fact or small word in the sentence's placeholders."""
+    """Yield an error for each unknown name, article or preposition in a message's placeholders."""
     if not isinstance(sentence, str):
         return
     try:
