@@ -39,7 +39,7 @@ def on_begin(connection: Any) -> None:
 
 
 def count_events(database: sqlite3.Connection) -> int:
-    """Return the number of events in the database, or 0 before it has its tables."""
+    """Return the number of events in the database, or 0 if the database has no tables yet."""
     try:
         return int(database.execute("SELECT count(*) FROM events").fetchone()[0])
     except sqlite3.OperationalError:

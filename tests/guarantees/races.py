@@ -1,4 +1,4 @@
-"""Races between several Nopes and the end of their window, at several tables at once."""
+"""Races between several Nopes and the end of the Nope window, at several tables at once."""
 
 import threading
 import time

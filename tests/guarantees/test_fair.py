@@ -70,7 +70,7 @@ def slow_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[
 
 
 def _nope_before_end(party: Party, ben: Client, before_the_end: float) -> Any:
-    """Let Ben Nope a Skip shortly before its window ends. Returns his answer."""
+    """Let Ben Nope a Skip shortly before the Nope window ends. Returns the answer to Ben."""
     played = party.host.send_command("play", card="skip")["version"]
     window = ben.wait_for_version(played)["window"]
     time.sleep(max(0, window["closes_at"] / 1000 - before_the_end - time.time()))

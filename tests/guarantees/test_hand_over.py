@@ -1,4 +1,4 @@
-"""A server that ends makes its clients reconnect elsewhere, and they lose nothing."""
+"""A server that ends makes its clients reconnect elsewhere, and the clients lose nothing."""
 
 import json
 import signal
@@ -36,7 +36,7 @@ def fault(tmp_path: Path) -> Path:
 
 
 def play_to_the_end(server: RealServer) -> Party:
-    """Create a table and play its first game to the end."""
+    """Create a table and play the table's first game to the end."""
     party = server.create_table("Ana", "Ben").begin()
     party.clients[1].send_command("leave")
     return party

@@ -142,7 +142,7 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
 ) -> None:
     """The host can only make a link while the device is away.
 
-    Then the seat isn't stuck without its deck: the host can act for it, and both players are told
+    The seat isn't stuck then without its deck: the host can act for it, and both players are told
     why.
     """
     party = begin_with_decks(server, "Ana", "Ben", "Cleo")

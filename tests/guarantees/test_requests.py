@@ -138,7 +138,7 @@ MALFORMED = {
 
 @pytest.fixture(scope="module", params=["eventlet", "threads"])
 def any_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Start a server of each kind, for tests that don't change its state."""
+    """Start a server of each kind, for tests that don't change the server's state."""
     server = RealServer(tmp_path_factory.mktemp("any_server"), COMPANION_SERVER=request.param)
     yield server
     server.close()
@@ -328,7 +328,7 @@ def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
 
 
 def _open_polling_session(server: RealServer, table: str) -> str:
-    """Open a polling session that watches this table. Returns its path."""
+    """Open a polling session that watches this table. Returns the session's path."""
     path = f"{POLLING}&sid={json.loads(server.get(POLLING).body[1:])['sid']}"
     hello = "40" + json.dumps({"table": table})
     assert server.request("POST", path, hello.encode()).body == b"OK"

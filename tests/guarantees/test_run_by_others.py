@@ -27,7 +27,7 @@ DAY = 24 * 3600 * 1000
 
 
 def read_metrics(server: RealServer) -> dict[tuple[str, str], float]:
-    """Return the value of each sample of the metrics by its name and labels."""
+    """Return the value of each sample of the metrics by the sample's name and labels."""
     families = text_string_to_metric_families(server.get("/metrics").body.decode())
     return {(sample.name, json.dumps(sample.labels, sort_keys=True)): sample.value
             for family in families for sample in family.samples}  # fmt: skip

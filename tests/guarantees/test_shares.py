@@ -298,7 +298,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
 
 
 def take_seats(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Client]]:
-    """Create a table with this many seats, and connect a client for each from this address."""
+    """Create a table with this many seats, and connect a client for each seat from this address."""
     seats = [server.post("/api/tables", {"name": "Seat 1"}, **make_headers(address)).json]
     path = f"/api/tables/{seats[0]['table']}/seats"
     for number in range(2, names + 1):

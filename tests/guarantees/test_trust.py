@@ -488,7 +488,7 @@ def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> Non
 
 
 def _lengthen_log(server: RealServer, party: Party, events: int) -> None:
-    """Lengthen the table's log to this many events by copying its last one."""
+    """Lengthen the table's log to this many events by copying the last event."""
     party.host.send_command("options", nope_seconds=5)
     version = party.host.view["version"]
     server.stop()

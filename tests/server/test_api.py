@@ -1,4 +1,4 @@
-"""Tests for the HTTP requests and their errors."""
+"""Tests for the HTTP requests and the errors that answer them."""
 
 import json
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Files as other programs leave them can be read, or are refused with the reason.
 
-They may have a byte order mark, hidden system files next to them, an unusual name, compression or
+They may have a byte order mark, hidden system files beside them, an unusual name, compression or
 another encoding.
 """
 

@@ -106,7 +106,7 @@ def test_private_events_are_in_nobodys_file(server: RealServer) -> None:
 
 
 def test_there_is_no_replay_while_a_game_is_played(server: RealServer) -> None:
-    """Undoing the end resumes the game, so its replay is gone until it ends again."""
+    """Undoing the end resumes the game, so the game's replay is gone until the game ends again."""
     party = server.create_table("Ana", "Ben").begin()
 
     def get_statuses(number: Any) -> list[int]:
