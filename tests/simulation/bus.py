@@ -79,7 +79,8 @@ class Bus:
         self._wake()
 
     def leave(self, code: str) -> None:
-        """Undo one call of ``follow``. After the last one, the table is unsubscribed."""
+        """Undo one call of ``follow``. Once all calls are undone, the table is
+        unsubscribed."""
         self._followed[code] -= 1
         if not self._followed[code]:
             del self._followed[code]

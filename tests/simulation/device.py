@@ -1,4 +1,5 @@
-"""A simulated device. It connects to a process, and to another one when the connection breaks."""
+"""A simulated device. It connects to a process, and to another process when the connection
+breaks."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tests.simulation.panel import Panel
 
 PATIENCE_MS = 3_000
-"""Time in ms that a device waits for an answer before it sends the command again."""
+"""Time in ms that a device waits for an answer before the device sends the command again."""
 
 IDLE_MS = 500
 """Longest time in ms between two checks for a command to send."""

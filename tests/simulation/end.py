@@ -25,7 +25,7 @@ After the last fault, all views must agree within ``AGREE_MS`` and show the righ
 """
 
 HEAD_MS = 5_000
-"""Time in ms within which a device that shows lost events learns that they are lost."""
+"""Time in ms within which a device that shows lost events learns of the loss."""
 
 Versions = dict[str, tuple[str, int]]
 """For each table, the epoch (the id of its log) and the newest version in that log."""
@@ -180,7 +180,7 @@ class End:
         return wrong
 
     def _find_watchers_apart(self) -> list[object]:
-        """Return the watchers of each replay in which they don't all see the same moment."""
+        """Return the watchers of each replay whose watchers don't all see the same moment."""
         wrong = list[object]()
         for code in self._get_versions():
             watchers = [watcher for watcher in self._world.watchers if watcher.seated.table == code]

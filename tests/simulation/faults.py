@@ -170,8 +170,8 @@ def drop_commit_answers(world: World, chance: Random) -> Over:
 
 
 def lose_latest_commits(world: World, _chance: Random) -> Over:
-    """Begin a failover, at whose end the database has lost all commits since its beginning. Nothing
-    is lost if another failover has ended by then."""
+    """Begin a failover. At its end, the database has lost all commits made during the failover.
+    Nothing is lost if another failover has ended by then."""
     snapshot = world.database.take_snapshot()
     lost = world.database.loss_count
     return lambda: world.database.loss_count == lost and world.restore_database(snapshot)

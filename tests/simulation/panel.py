@@ -1,5 +1,5 @@
-"""A simulated panel of a seat. It shows the views that it receives and sends commands, again if
-they aren't answered."""
+"""A simulated panel of a seat. It shows the views that it receives. It sends commands, and
+repeats a command that isn't answered."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ class Panel(Device):
                 self.send_command(self.player.choose(self.view, now), link)
 
     def send_command(self, command: Command | None, link: Link | None) -> None:
-        """Send a command, and resend it until it is answered. Does nothing while another one is
-        pending."""
+        """Send a command, and resend it until it is answered. Does nothing while another
+        command is pending."""
         if command is None or self.pending is not None or link is None:
             return
         id = str(UUID(bytes=self.chance.randbytes(16), version=4))
