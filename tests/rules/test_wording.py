@@ -14,7 +14,7 @@ from tests.support.game_script import QUARANTINED, Script
 
 @pytest.fixture
 def three() -> Script:
-    """Return a game in which it is Ana's turn and Cleo has to instruct her."""
+    """Return a game in which it is Ana's turn and Cleo has to instruct Ana."""
     script = Script()
     script.seat_players(["Ana", "Ben", "Cleo"])
     return script
