@@ -142,7 +142,8 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
 ) -> None:
     """The host can only make a link while the device is away.
 
-    From then on the host can act for the seat, and the server tells both players the reason.
+    Once the seat's new device reports that it lacks the deck, the host can act for the seat, and
+    the log tells both players the reason.
     """
     party = begin_with_decks(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
