@@ -23,7 +23,7 @@ SENTENCES = {
     "other-cells": "the grid does not hold these cards",
     "not-sealed": "the Kitten's place was not sealed by this secret",
 }
-"""The sentence for the report, by kind of mismatch."""
+"""The report's message for each kind of mismatch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

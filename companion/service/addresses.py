@@ -59,7 +59,8 @@ def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
 
 @lru_cache(maxsize=4096)
 def ranges(who: str) -> tuple[tuple[str, int], ...]:
-    """Return the address ranges that contain a household, each with its multiple of the limit.
+    """Return the address ranges that contain a household, each with the range's multiple of the
+    limit.
 
     For an IPv4 address, or a seat (which is rate-limited like an address), the result contains only
     that address or seat, because no wider range contains it.

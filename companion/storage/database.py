@@ -1,7 +1,7 @@
 """Access to the database: its address, connections, commits, and errors.
 
 SQLite is configured for maximum durability; PostgreSQL is durable by default. Problems with the
-database are reported to the operator in a sentence, at most once a minute each.
+database are reported to the operator. Each problem is reported at most once a minute.
 """
 
 import os
@@ -311,7 +311,7 @@ class ProblemReporter:
 
     def __init__(self, notify: Notify) -> None:
         self._notify = notify
-        # when each sentence may be reported again
+        # when each message may be reported again
         self._quiet_until: dict[str, float] = {}
         self.damaged = False  # True if damage was found since the start
 
@@ -326,7 +326,7 @@ class ProblemReporter:
 
 
 def _describe_problem(busy: Busy) -> str:
-    """Return a sentence about a problem, for the operator."""
+    """Return a message for the operator about a problem."""
     reason = " ".join(str(busy).split())
     if isinstance(busy, Damaged):
         return (

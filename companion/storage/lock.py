@@ -53,8 +53,8 @@ class Lock:
 def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock:
     """Return the lock of the database at this URL, not yet taken.
 
-    ``lost`` is called with a sentence if this process loses the lock to another one. With
-    ``shared``, several processes can hold the lock if all of them share it.
+    ``lost`` is called with an error message if this process loses the lock to another one. With
+    ``shared``, several processes can hold the lock if all of them use ``shared``.
     """
     target = database_at(url)
     kind = target.get_backend_name()

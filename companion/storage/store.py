@@ -83,7 +83,7 @@ class Store:
     def __init__(
         self, url: str, notify: Notify = lambda _sentence: None, *, shared: bool = False
     ) -> None:
-        """``notify`` is called with a sentence for the operator if the database has a problem.
+        """``notify`` is called with a message for the operator if the database has a problem.
 
         ``shared`` is True if other processes write to the database, too.
         """
@@ -137,8 +137,8 @@ class Store:
     def write(self, *changes: Statement) -> None:
         """Commit these changes together. Return once they are committed.
 
-        Raise ``Conflict`` if a key is stored already, or ``Busy``. Nothing is stored in either
-        case.
+        Raise ``Conflict`` if a key is stored already, or ``Busy`` if the database is unavailable.
+        Nothing is stored in either case.
         """
         if not self.running:
             raise Busy("closed")

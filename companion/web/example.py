@@ -46,9 +46,9 @@ SECONDS = 4  # time between two commands
 
 
 def example(variant: Variant) -> bytes:
-    """Return the turn's moments as compressed JSON.
+    """Return the moments of the example turn as compressed JSON.
 
-    Raise ``Fault`` if the variant lacks a card that the turn needs.
+    Raise ``Fault`` if the variant lacks a card that the example turn needs.
     """
     card = {card.effect: card.id for card in variant.cards}
     if variant.family != "pile" or not {"attack", "nope", "see", "shuffle"} <= card.keys():

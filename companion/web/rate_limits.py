@@ -167,7 +167,7 @@ class Rates:
         return [(key, item) for key, item in limits if item is not None]
 
     def wait(self, who: str) -> float:
-        """Return the seconds until one more request is allowed, or 0. This counts nothing."""
+        """Return the seconds until one more request is allowed, or 0. No request is counted."""
         limits = self._limits(who)
         waits = [self._windows[key].wait for key, _ in limits if key in self._windows]
         wait = max(waits, default=0.0)
@@ -176,7 +176,7 @@ class Rates:
         return wait
 
     def check(self, who: str) -> None:
-        """Raise ``Fault`` if one more request would exceed the rate. This counts nothing."""
+        """Raise ``Fault`` if one more request would exceed the rate. No request is counted."""
         if wait := self.wait(who):
             raise rate_limited(wait)
 
@@ -223,7 +223,10 @@ class Joins(Rates):
         self._failed = Rates(failed, SharedRate(bus, "failed") if bus else None)
 
     def check(self, who: str) -> None:
-        """Raise ``Fault`` if this address may not try a code at the moment. This counts nothing."""
+        """Raise ``Fault`` if this address may not try a code at the moment.
+
+        No attempt is counted.
+        """
         super().check(who)
         self._check_guesses(who)
 

@@ -174,8 +174,8 @@ def variant_response(variant: Variant, form: Form | None = None) -> Response:
 
     The query can request less. With ``language``, a list such as ``fr,it``, only texts in the
     variant's own language and in the first available language of the list are sent. ``brief``
-    leaves out the form, and parts that are rarely read, such as the rulings. Together they are
-    nearly half of the response.
+    leaves out the form, and parts that are rarely read, such as the rulings. The form and these
+    parts together are nearly half of the response.
     """
     variant = variant.with_filled_texts
     texts = variant.texts

@@ -36,7 +36,7 @@ from companion.storage.store import Store
 IDLE_MS = 30 * 60 * 1000  # a table's robots stop after this time without people
 # after this time without people, a table's robots can be stopped to start those of another table
 ABSENT_MS = 60 * 1000
-# after this time without an event, they can be stopped even if people are connected
+# after this time without an event, a table's robots can be stopped even if people are connected
 QUIET_MS = 60 * 1000
 PEERS_MS = 4000  # time to wait before starting missing robots, which a peer may be starting
 LOOK_SECONDS = 3  # interval of the regular check

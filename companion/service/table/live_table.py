@@ -68,7 +68,7 @@ class LiveTable:
         self.closed = False
         self._clock = clock
         self._peers = peers
-        # by seat: when the host was last notified that somebody wants to join under its name
+        # by seat: when the host was last notified that somebody wants to join under the seat's name
         self._knocked: dict[str, int] = {}
         self.log = TableLog(code, services.store, services.limit)
         self.presence = Presence(clock)
@@ -176,8 +176,8 @@ class LiveTable:
     def append(self, events: tuple[Event, ...], at: int, *more: Statement) -> None:
         """Store events together with other statements, then apply them and notify subscribers.
 
-        Raise ``Conflict`` if a peer has committed since the last read, or ``Busy``. Nothing is
-        stored in either case.
+        Raise ``Conflict`` if a peer has committed since the last read, or ``Busy`` if the database
+        is unavailable. Nothing is stored in either case.
         """
         if not events and not more:
             return

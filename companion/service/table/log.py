@@ -235,7 +235,8 @@ class TableLog:
     def append(self, events: tuple[Event, ...], at: int, more: Sequence[Statement]) -> Commit:
         """Store events and further statements in one commit, then apply the events.
 
-        Raise ``Conflict`` if the log doesn't end with the event that was read last, or ``Busy``.
+        Raise ``Conflict`` if the log doesn't end with the event that was read last. Raise ``Busy``
+        if the database is unavailable.
         """
         projection = self.projection
         first = self.version + 1

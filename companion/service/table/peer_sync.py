@@ -124,7 +124,7 @@ class TableSync:
         return self._log.take(stored).events
 
     def _apply_claims(self, commit: Commit) -> Commit:
-        """Send away the connections of seats that were claimed through a peer."""
+        """Close the connections of seats that were claimed through a peer."""
         for event in commit.events:
             # all connections of the seat are older than the claim
             if isinstance(event, SeatClaimed):
@@ -153,7 +153,10 @@ class TableSync:
             self._peers.follow(self._log.code, False)
 
     def remind(self, robots: Collection[str]) -> None:
-        """Send peers the connections to this process again, or a few times that there are none."""
+        """Send peers the connections to this process again.
+
+        If there are none, send that a few times.
+        """
         if self._presence.viewers or self._farewells:
             self._farewells -= 1
             self.introduce(robots, again=True)
@@ -163,8 +166,8 @@ class TableSync:
     ) -> None:
         """Send peers the connections and the robots of this process, if they have changed.
 
-        With ``again``, send them even if they haven't. With ``asks``, also request the same from
-        peers.
+        With ``again``, send them even if they haven't. With ``asks``, also request the peers' own
+        connections and robots.
         """
         if self._introduced == self._presence.moves and not again and not asks:
             return

@@ -122,7 +122,10 @@ class Publisher:
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 
     def send_head(self) -> None:
-        """Send all viewers epoch and version. A client that is behind then requests the view."""
+        """Send all viewers the table's epoch and version.
+
+        A client that is behind then requests the view.
+        """
         if self._log.loaded and self._presence.viewers:
             head = self._head
             for sid in list(self._presence.viewers):
@@ -135,7 +138,7 @@ class Publisher:
                 self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
 
     def enter(self, viewer: Viewer) -> None:
-        """Add a connection, send it the view, and send away older connections of its seat."""
+        """Add a connection and send it the view. Close older connections of the same seat."""
         self.send_away(self._presence.enter(viewer))
         self._audience.send(viewer.sid, "view", self.view(viewer.seat))
         if not self.send_presence():
@@ -147,7 +150,7 @@ class Publisher:
         self.send_presence()
 
     def supersede(self, seat: str) -> None:
-        """Send away all connections of a seat that was opened elsewhere."""
+        """Close all connections of a seat that was opened elsewhere."""
         self.send_away(self._presence.remove_seat(seat))
         self._dismissed += self._presence.leave_replays(lambda other: other == seat)
         self.send_presence()

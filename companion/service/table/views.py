@@ -133,7 +133,7 @@ class Views:
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
-        """By seat: the game commands that the rules would accept from it now."""
+        """By seat: the game commands that the rules would accept from that seat now."""
         by_seat = defaultdict[str, list[Any]](list)
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
             by_seat[str(command.seat)].append(command)
