@@ -206,7 +206,8 @@ class Sync:
         with self._tables.alarms.pause():
             affected = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
-            for live in affected:  # before a client connects at a time of the adjusted clock
+            # Shift first: clients that connect from now on are stamped by the adjusted clock.
+            for live in affected:
                 live.presence.shift_times(step)
             for live in affected:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:

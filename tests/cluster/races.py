@@ -1,8 +1,8 @@
 """Commands that race each other through two processes at once.
 
-Every race has one outcome, and all clients agree on it. As for games, all views and answers are
-compared with the log. The races also check that a rejected command is answered with an error and
-that the competing command took effect.
+Every race has one outcome, and all clients agree on it. All views and answers are compared with the
+log, as they are for whole games. The races also check that a rejected command is answered with an
+error and that the competing command took effect.
 """
 
 import asyncio

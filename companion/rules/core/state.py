@@ -219,7 +219,10 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, winner=seat, turn=None, played=None, window=None)
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this game with the private notes of the game ``now``, which an undo keeps."""
+        """Return this game with the private notes of the game ``now``.
+
+        An undo brings back an earlier game, but the players keep their newest notes.
+        """
         players = tuple([player.with_notes_of(now.player(player.seat)) for player in self.players])
         return replace(self, players=players)
 

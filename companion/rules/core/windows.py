@@ -311,8 +311,9 @@ def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
 def window_moves(device: str = "") -> tuple[Move, ...]:
     """Return the moves of the step ``window``, for a family's table of moves.
 
-    ``device`` is the ruling that forbids the host to play a Nope for a seat whose connected device
-    keeps its deck. While no window is open, ``no_window_refusal`` refuses all of these moves.
+    If a device that keeps a seat's deck is connected, the host can't play a Nope for that seat;
+    ``device`` is the ruling that says so, or empty if there is none. While no window is open,
+    ``no_window_refusal`` refuses all of these moves.
     """
     too_late = dict.fromkeys(UN_NOPEABLE_STEPS, "un-nopeable") | {"": "in-time"}
     # fmt: off

@@ -47,8 +47,8 @@ const AT = {
 };
 
 /**
- * Returns the lessons for an open Nope window. The tip `grab` explains why everybody has the same
- * time to react. It is the only one for the player of the card.
+ * Returns the lessons for an open Nope window. The lesson `grab` explains why everybody has the
+ * same time to react. The player of the card gets no other lesson.
  * @param {View} view
  * @param {string} me
  * @param {string} asks the lesson for the card's target; empty if there is none
