@@ -64,8 +64,9 @@ let choseAutomatically = false;
 
 /**
  * Chooses the device deck again for a player who had one in the last game, because every new game
- * assumes real cards. Waits until the preparation: in the lobby, the end of the last
- * game can still be undone, and this choice would make that impossible. Does nothing in a practice game, where robots.js chooses the deck.
+ * assumes real cards. Waits until the preparation: in the lobby, the end of the last game can
+ * still be undone, and this choice would make that impossible. Does nothing in a practice game,
+ * where robots.js chooses the deck.
  * @param {Controller} ctrl
  * @param {View} view
  */
