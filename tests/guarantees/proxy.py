@@ -47,6 +47,9 @@ class Pipe:
             self.reset()
             return
         self.far.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self.proxy.closed:  # while this connection was opened
+            self.reset()
+            return
         for ends in ((self.near, self.far), (self.far, self.near)):
             threading.Thread(target=self._copy, args=ends, daemon=True).start()
 
@@ -147,7 +150,8 @@ class Proxy:
             near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             pipe: Any = Pipe(self, near)
             self.pipes.append(pipe)
-            if self.refusing:
+            # close() may have closed the other pipes before this one was in the list.
+            if self.refusing or self.closed:
                 pipe.reset()
 
     def rewrite_head(self, data: bytes) -> bytes:
