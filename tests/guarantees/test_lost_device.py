@@ -30,8 +30,13 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     error = request_seat("ben")
     assert (error["ruling"], error["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
     lost = party.seats[1]
+
+    def host_sees(state: str) -> bool:
+        return bool(party.host.get_received("presence")[-1]["seats"][lost] == state)
+
+    wait_until(lambda: host_sees("here"), 30)  # presence is sent with a delay
     party.clients[1].close()
-    wait_until(lambda: party.host.get_received("presence")[-1]["seats"][lost] == "away", 30)
+    wait_until(lambda: host_sees("away"), 30)
     away = request_seat("BEN")
     assert (away["ruling"], away["facts"]["case"], away["facts"]["seat"]) == (
         "unique-names", "away", lost,
