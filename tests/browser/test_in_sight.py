@@ -200,6 +200,30 @@ def test_turning_sounds_on_plays_one_at_once(open_looker: OpenLooker) -> None:
     assert page.evaluate("played") == played
 
 
+@pytest.mark.parametrize(
+    ("name", "selector"),
+    [
+        ("lobby-host", ".token .who"),
+        ("act-turn", ".tile-name bdi"),
+        ("act-turn", ".frame-head .lines"),
+    ],
+)
+def test_an_accent_on_a_capital_is_drawn_where_a_name_is_clamped(
+    open_looker: OpenLooker, name: str, selector: str
+) -> None:
+    looker = open_looker(SMALL)
+    page = looker.show(name)
+    element = page.locator(selector).first
+
+    def draw_name(text: str) -> bytes:
+        element.evaluate("(element, text) => { element.textContent = text; }", text)
+        box = element.bounding_box()
+        assert box
+        return page.screenshot(clip={**box, "y": box["y"] - 4, "height": box["height"] + 4})
+
+    assert draw_name("Elan") != draw_name("Élan")
+
+
 def test_a_pair_among_two_asks_nobody_from_whom(open_looker: OpenLooker) -> None:
     looker = open_looker(SMALL, variant=pile_scenes.VARIANT)
     page = looker.draw(build_scene(pile_scenes.begin_game(FOUR[:2]), FOUR[1]))
