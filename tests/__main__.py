@@ -344,8 +344,6 @@ def run_pytest(wanted: argparse.Namespace) -> bool:
     markers += ["timed"] * timed
     if wanted.what == "all":
         os.environ["COMPANION_TESTS"] = "all"
-    else:
-        markers.append("not repeated")
     command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", " and ".join(markers)]
     if fast:
         command += ["--ignore", "tests/guarantees"]
@@ -386,7 +384,7 @@ def is_running(process: str) -> bool:
 def update_lock() -> int:
     """Update uv.lock to the newest versions that fit every supported Python and machine.
     Returns 0."""
-    with temporary_programs("uv") as bin_:
+    with temporary_programs(*group_requirements("uv")) as bin_:
         run_step([str(bin_ / "uv"), "lock", "--upgrade"])
     return 0
 
@@ -397,28 +395,19 @@ def temporary_programs(*packages: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
         programs = Path(folder, BIN.name)
-        pinned = [*group_requirements("uv")] if "uv" in packages else []
-        run_step([str(programs / "python"), "-m", "pip", "install", "-q", *pinned, *packages])
+        run_step([str(programs / "python"), "-m", "pip", "install", "-q", *packages])
         yield programs
 
 
 def audit_lock_files() -> int:
     """Look for known vulnerabilities. Returns 1 if there are any, or 2 if a registry didn't
     answer."""
-    with temporary_programs("uv", "pip-audit") as programs:
+    with temporary_programs(*group_requirements("uv"), "pip-audit") as programs:
         pins = programs / "requirements.txt"
         export = [str(programs / "uv"), "export", "-q", *TESTED, "--no-emit-project"]
         run_step([*export, "-o", str(pins)])
         python = run_for_json(
-            [
-                str(programs / "pip-audit"),
-                "-r",
-                str(pins),
-                "--no-deps",
-                "--disable-pip",
-                "-f",
-                "json",
-            ]
+            [str(programs / "pip-audit"), *f"-r {pins} --no-deps --disable-pip -f json".split()]
         )
     asked = python.get("dependencies", [])
     faults = [f"{one['name']}: {fault['id']}" for one in asked for fault in one.get("vulns", [])]

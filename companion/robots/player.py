@@ -73,7 +73,7 @@ class Wish:
 
     command: Command
     seconds: float  # thinking time of a person, which the robot's pace scales
-    min_seconds: float = 0.0  # shortest delay before the command is sent, whatever the pace
+    min_seconds: float = 0.0  # shortest delay before the command is sent, at any pace
 
 
 # a function that picks one of the legal commands

@@ -283,7 +283,7 @@ def test_28_the_containers_port_is_published_and_its_health_check_uses_it(tmp_pa
 
 def test_29_security_md_states_the_promises_and_the_locks_hold_the_minimum_versions() -> None:
     text = (ROOT / ".github/SECURITY.md").read_text()
-    assert "## What is kept safe" in text and "## What is not promised" in text
+    assert "## Protection" in text and "## Not promised" in text
     floors = dict(re.findall(r"([a-z.-]+) (\d+\.\d+\.\d+)", text.split("## Dependencies")[1]))
     assert len(floors) == 7
     lock = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]

@@ -13,31 +13,10 @@ import pytest
 from companion.rules.families import load
 from companion.rules.variants.loading import Faults
 from tests.support.paths import ROOT
+from tests.support.pile_play import PARTY_120, PARTY_122
 
 VARIANTS = ROOT / "variants"
 
-PARTY_120 = {
-    "defuse": (3, 7, 10),
-    "attack": (2, 3, 5),
-    "targeted_attack": (2, 3, 5),
-    "skip": (4, 6, 10),
-    "see_future": (3, 3, 6),
-    "alter_future": (2, 4, 6),
-    "shuffle": (2, 4, 6),
-    "draw_from_bottom": (3, 4, 7),
-    "favor": (2, 4, 6),
-    "nope": (4, 5, 9),
-    "tacocat": (3, 4, 7),
-    "cattermelon": (3, 4, 7),
-    "hairy_potato_cat": (3, 4, 7),
-    "beard_cat": (3, 4, 7),
-    "rainbow_ralphing_cat": (3, 4, 7),
-    "feral_cat": (2, 4, 6),
-}
-PARTY_122 = {title: of for title, of in PARTY_120.items() if title != "targeted_attack"} | {
-    "attack": (4, 7, 11),
-    "nope": (4, 6, 10),
-}
 ORIGINAL = {
     "defuse": (6,),
     "attack": (4,),

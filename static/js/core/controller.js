@@ -206,7 +206,7 @@ export class Controller {
      */
     this.missedVersions = null;
     /**
-     * Whether the viewer is looking at the page. "back" means that the page is visible again but
+     * The viewer's attention: looking at the page, or away. "back" means that the page is visible again but
      * hasn't shown the newest view yet.
      * @type {"here" | "away" | "back"}
      */

@@ -3,7 +3,7 @@
  * preferences. A value may have been stored by an older page or edited by hand, so every value is
  * validated when it is read. An invalid value is treated as missing.
  *
- * Where localStorage is unavailable, as in a frame on another site, the values are kept in the
+ * If localStorage is unavailable, as in a frame on another site, the values are kept in the
  * tab's history state, which is passed from page to page and appears in no URL, referrer or log.
  * They are lost when the tab is closed.
  */
@@ -11,7 +11,7 @@ import { getOwnValue } from "./value.js";
 import { decodeUrlPart } from "./page.js";
 
 /**
- * The stored values. They are read from here where localStorage is unavailable.
+ * The stored values. They are read from here if localStorage is unavailable.
  * @type {Map<string, string>}
  */
 const fallback = new Map();

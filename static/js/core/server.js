@@ -1,6 +1,6 @@
 /**
- * What the page knows about its server: the robots that it offers, the address at which other people
- * reach it, and its limits. `GET /api/server` returns all of it.
+ * Information about the server: the robots that it offers, the address at which other people reach
+ * it, and its limits. `GET /api/server` returns all of it.
  */
 
 import { request } from "./http.js";
