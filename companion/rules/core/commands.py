@@ -98,11 +98,12 @@ class WindowCommand(Command, frozen=True, kw_only=True):
 
 
 class PlayNope(WindowCommand, frozen=True, kw_only=True, tag="nope"):
-    """Play a Nope on the card on top: the played card, or the last Nope that was played on it."""
+    """Play a Nope on the card on top, which is the played card or the last Nope on it."""
 
 
 class Pass(WindowCommand, frozen=True, kw_only=True, tag="pass"):
-    """Declare that the seat won't Nope the card on top: the played card, or the last Nope on it."""
+    """Declare that the seat won't Nope the card on top, which is the played card or the last Nope
+    on it."""
 
 
 class Hold(WindowCommand, frozen=True, kw_only=True, tag="hold"):
@@ -160,7 +161,7 @@ class InternalCommand(Command, frozen=True, kw_only=True):
 
 
 class TakeSeat(InternalCommand, frozen=True, kw_only=True):
-    """Take a new seat as a player with a panel. The resulting event holds the seat's id."""
+    """Add a seat for a newcomer who has a panel. The event that follows holds the seat's id."""
 
     name: str
 

@@ -23,8 +23,8 @@ def evolve(table: T, event: Event) -> T:
 
 
 def sentence_keys(event: object) -> dict[str, frozenset[str]]:
-    """Return the keys of the log's sentences for a union of events, each with the names of the
-    facts that the sentence may use."""
+    """Return the message keys for the log entries of a union of events. Each key has the names of
+    the placeholders that its message may use."""
     keys: dict[str, frozenset[str]] = {}
     for member in get_args(event):
         record: type[Event] = get_origin(member) or member
@@ -45,8 +45,8 @@ Changed = TypeVar("Changed", bound=Table)
 class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
     """An event of the table, outside of the game.
 
-    After most of these events, a game that the host ended can't be restored by an undo any more
-    (see ``table_before_end``).
+    An undo can restore a game that the host ended. After most events of the table, that is no
+    longer possible (see ``table_before_end``).
     """
 
     def table_after(self, table: T) -> T:
@@ -88,8 +88,8 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         return replace(table, game=game, version=version, **changes)
 
     def table_changes(self, table: Table, game: Game) -> dict[str, object]:
-        """Return the fields of the table besides ``game`` and ``version`` that the event changes,
-        with their new values."""
+        """Return the table's new values for the fields that the event changes, without ``game`` and
+        ``version``."""
         return {}
 
     def apply_to(self, game: G, version: int) -> G:
@@ -112,9 +112,9 @@ class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
 
     @property
     def lasting_fact(self) -> tuple[tuple[int, int] | None, str | None] | None:
-        """The fact about the seat's cards that everybody still knows after an undo, or None.
+        """The place of a card that everybody still knows after an undo, or None.
 
-        The fact is a pair of a cell and a card. The card lies in that cell, or in the hand if the
+        The value is a pair of a cell and a card. The card lies in that cell, or in the hand if the
         cell is None. If the card is None, it can be any card except a Kitten.
         """
         return None
@@ -134,7 +134,8 @@ def open_window(seconds: int, closes_at: int | None, version: int) -> Window | N
 class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top."""
 
-    card: str  # the card that was played first; this Nope lies on it or on an earlier Nope
+    # the card that was played first; the Nope was played on that card or on an earlier Nope
+    card: str
     by: str  # the seat that played the card
     counts: bool  # True if the card would take effect after this Nope
     nope: str  # the id of the Nope card
@@ -223,7 +224,7 @@ class TurnBegan(
     owed: int = 1  # the number of turns to take in a row, including this one
 
     def table_changes(self, table: Table, game: Game) -> dict[str, object]:
-        # The first turn is as far back as an undo can go.
+        # An undo can't go back further than the first turn.
         return {"past": ()} if self.number == 1 else {}
 
 

@@ -30,26 +30,26 @@ Parts = Mapping[str, Part]  # parts of a view, by name
 
 
 class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
-    """The functions that present a family's games in views and in the log's sentences."""
+    """The functions that present a family's games in views and in the messages of the log."""
 
     game: Callable[[At], Part]
-    """Returns the part of the public view about the game."""
+    """Returns the public view's part about the game."""
     seats: Callable[[At], Parts]
-    """Returns the part of the public view about each seat, by seat id, in order of play."""
+    """Returns the public view's part about each seat, by seat id, in order of play."""
     own: Callable[[At], Parts]
-    """Returns each seat's private part of the view, by seat id."""
+    """Returns the private part of each seat's view, by seat id."""
     describe_fact: Callable[[str, Facts, At], str | None]
-    """Returns the text for the fact with this name, or None if the family has no text of
-    its own for it. The arguments are the fact's name, all facts by name, and the table."""
+    """Returns the text for a placeholder, or None if the family has no text of its own for it. The
+    arguments are the placeholder's name, the values of all placeholders by name, and the table."""
     facts_after_undo: Callable[[Event], Json]
-    """Returns what everybody still knows about cards after this event is undone, as facts by name.
-    The value of ``known`` selects the sentence about them."""
+    """Returns what everybody still knows about cards after this event is undone, as values of
+    placeholders by name. The value of ``known`` selects the message about the cards."""
     find_place: Callable[[Facts, At], object] = lambda _facts, _table: None
-    """Returns the place of the card that an event describes, or None if it describes none. The
-    arguments are the event's facts by name, and the table."""
+    """Returns the place of the card that an event describes, or None if the event describes no
+    card. The arguments are the event's fields by name, and the table."""
     derived_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
-    """Returns the texts for placeholders whose value is computed from several facts, by the
-    placeholder's name."""
+    """Returns the texts for placeholders that combine the values of several others, by placeholder
+    name."""
 
 
 class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):

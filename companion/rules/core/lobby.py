@@ -44,8 +44,8 @@ def may_watch(table: Table, seat: str | None) -> bool:
 def check_watching(table: Table, seat: str | None) -> None:
     """Raise ``Forbidden`` if this seat may not watch the table. For a spectator, ``seat`` is None.
 
-    The fact ``door`` in the error says how the sender can join instead (see ``joining_status``). It
-    is ``waiting`` for a newcomer who waits for the next game already.
+    The error's ``door`` says how the sender can join instead (see ``joining_status``). For a
+    newcomer who already waits for the next game, ``door`` is ``waiting``.
     """
     if not may_watch(table, seat):
         way_in = "waiting" if table.waiter(seat) else joining_status(table)
@@ -133,7 +133,7 @@ def _take_seat(
 
 
 def _check_absent_names(table: Table, name: str, here: Collection[str]) -> None:
-    """Refuse a name that looks like that of a disconnected seat.
+    """Refuse a name that looks like the name of a disconnected seat.
 
     The newcomer may be that seat's player on another device. A second seat wouldn't bring back the
     first, so the refusal points to the disconnected seat.

@@ -71,17 +71,18 @@ class Move(Struct, frozen=True):
     validate: Callable[[AnyContext], None] | None = None
     """Makes the remaining checks; raises ``Refused`` if one fails."""
     choices: Callable[[Any, Any, str], Iterable[Command]] | None = None
-    """Returns every legal form of the command, given the table, the game and a seat. None means
-    that the command has no arguments to choose. ``windows.window_choices`` lists the commands of an
-    open window."""
+    """Returns every legal form of the command. The arguments are the table, the game and a seat. If
+    ``choices`` is None, the command has no arguments to choose. ``windows.window_choices`` lists
+    the commands of an open window."""
     refused_by: str | Mapping[str, str] = ""
     """The ruling cited when the command is sent in another step. Either one ruling for all other
     steps, or a mapping from step to ruling, in which the key ``""`` stands for the remaining steps.
     """
     own_seat_only: bool = False
-    """True if nobody, not even the host, may send it for another seat."""
+    """True if no other seat, not even the host's, may send the command for this seat."""
     device_ruling: str = ""
-    """The ruling that forbids the host to act for a seat whose connected device keeps its deck."""
+    """The ruling cited when the host acts for a seat although the device that keeps its deck is
+    connected."""
 
     def ruling_against(self, step: str) -> str:
         """Return the ruling that refuses the command in this step."""
@@ -101,13 +102,13 @@ class TableMove(Struct, frozen=True):
     resolve: Callable[[AnyContext], Events]
     """Returns the events; raises ``Refused`` if the command is wrong."""
     host_only: bool = False
-    """True if only the host may send it. The host may then act for any seat."""
+    """True if only the host may send the command. The host may then act for any seat."""
     own_seat_only: bool = False
-    """True if nobody, not even the host, may send it for another seat."""
+    """True if no other seat, not even the host's, may send the command for this seat."""
     after_leaving: bool = False
-    """True if players who have left the table may still send it."""
+    """True if players who have left the table may still send the command."""
     by: Role | None = None
-    """The role that the seat must have for which the command acts. None stands for any seat."""
+    """The command acts for a seat, and that seat must have this role. None stands for any seat."""
 
 
 AnyMove = Move | TableMove
@@ -121,13 +122,14 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     """The steps in which a game can begin."""
     moves: tuple[Move, ...]
     closes: Mapping[str, str]
-    """Maps the effect of a played card to the step that follows when its window has closed. The key
-    ``lost`` stands for a card that was Noped."""
+    """Maps the effect of a played card to the next step, which begins when the card's window has
+    closed. The key ``lost`` stands for a card that was Noped."""
     alone: Mapping[str, str] = {}
     """Maps a step to a ruling. During such a step only the step's own commands are legal, and any
     other command is refused with this ruling."""
     step_first: bool = False
-    """True if the referee checks the step before the role, and the window's id before both."""
+    """True if the referee checks the step before the role, and the window's id before both of them.
+    """
     un_nopeable: tuple[type[Event], ...] = ()
     """The events that can't be answered by a Nope (ruling un-nopeable)."""
 

@@ -19,8 +19,9 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The time after which a panel reminds its player that the game waits for them. None turns
     reminders off."""
     take_back: TakeBack = "host"
-    """Controls undo. With ``host`` only the host can undo a command. With ``agreement`` a player
-    can also undo their own command if the others agree. With ``nobody`` there is no undo."""
+    """Defines who can undo a command. With ``host`` only the host can undo a command. With
+    ``agreement`` players can also undo their own commands if the others agree. With ``nobody``
+    there is no undo."""
     signs: bool = True  # True if people who only watch may send reactions (``sign`` on the wire)
 
     def resolve_for(self, players: int) -> "Options":

@@ -169,8 +169,8 @@ def _not_playing_refusal(table: Table) -> Refused:
 def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
     """Return every legal game command of every seat, one for each card, target and cell.
 
-    The commands that are legal in every step, such as private notes, aren't listed. Each command
-    has its ``seat``, but no ``id`` and no details that a player adds, such as the new cells after a
+    Commands that are legal in every step, such as private notes, aren't listed. Each command has
+    its ``seat``, but no ``id`` and no details that a player adds, such as the new cells after a
     Shuffle. ``room`` is the number of events that still fit into the log; once the log is full, no
     command is legal.
     """

@@ -75,16 +75,16 @@ class Player(HasSeat, frozen=True, kw_only=True):
         return self.out is None
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this player with the notes of ``now`` that are still valid for this state.
+        """Return this player with those notes of ``now`` that are still valid in this state.
 
-        An undo calls this method to restore this earlier state of the player but keep the notes of
-        the newer state ``now``.
+        An undo restores an earlier state of the player, but keeps the player's notes. So the undo
+        calls this method on the earlier state, and ``now`` is the newer state.
         """
         return self
 
     def with_facts_of(self, undone: object) -> Self:
-        """Return this player with the facts about their cards that the undone event showed
-        everybody."""
+        """Return this player with the knowledge about their cards that the undone event made
+        public."""
         return self
 
 
@@ -94,8 +94,8 @@ class Window(Struct, frozen=True, kw_only=True):
     id: int  # the version of the event that opened it
     seconds: int  # its full length
     closes_at: int
-    """When the window closes, in ms since the epoch. While the clock is held, the latest time at
-    which the window can close."""
+    """The time at which the window closes, in ms since the epoch. While a player holds the clock,
+    this is the latest time at which the window can close."""
     passed: tuple[str, ...] = ()  # seats that won't Nope the card on top
     held: tuple[str, ...] = ()  # seats that have held this window
     held_by: str | None = None  # the seat that holds the clock now, or None
@@ -180,8 +180,8 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
 
     @property
     def refusal_facts(self) -> Json:
-        """Facts about the turn player, the card being played and the held window, for the sentence
-        of a refusal."""
+        """Values for a refusal's placeholders: the turn player, the card being played, and the
+        holder of the window's clock."""
         turn = self.turn
         played = self.played
         window = self.window
@@ -227,7 +227,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, players=players)
 
     def with_facts_of(self, undone: object) -> Self:
-        """Return this game with the facts that the undone event showed everybody."""
+        """Return this game with the knowledge about cards that the undone event made public."""
         players = tuple([player.with_facts_of(undone) for player in self.players])
         return replace(self, players=players)
 
@@ -334,7 +334,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
 
     @property
     def any_deck_opened(self) -> bool:
-        """True if a device has published the secret of its deck for the newest game. After that,
+        """True if a device has published the secret of its deck for the newest game. From then on,
         nothing can be undone."""
         return any(deck.secret for deck in self.dealt)
 

@@ -64,7 +64,7 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
 
 
 def _reset_ready_if_shared(table: Table) -> tuple[Seat, ...]:
-    """Return the seats for a change in the number of players.
+    """Return the table's seats for a new number of players.
 
     If all players share one deck, the number of players determines its cards. So before a game, all
     seats are marked as not ready (ruling seats-in-the-setup). Otherwise the seats stay unchanged.
@@ -81,7 +81,7 @@ def _waiting_without(table: Table, seat: str) -> tuple[Waiting, ...]:
 class SeatRenamed(
     SeatEvent[Table], frozen=True, kw_only=True, tag="seat_renamed", omit_defaults=True
 ):
-    """A seat changed its name."""
+    """A player changed the name of their seat."""
 
     name: str
     was: str | None = None  # the previous name; missing in older logs

@@ -15,11 +15,11 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
     """The base class of all events."""
 
     sentence_facts: ClassVar[str | Mapping[str, str]] = ""
-    """The names of the facts that the event's sentence in the log may use, separated by spaces. If
-    the type has several sentences, this maps the case of each sentence to its facts."""
+    """The names of the placeholders that the event's log message may use, separated by spaces. If
+    the type has several messages, this maps the case of each message to its placeholders."""
     case_field: ClassVar[tuple[str, ...]] = ()
-    """Selects the case of the sentence. Either one field, whose value is the case, or a field and
-    two cases: the first case applies if the field is true, the second if it isn't."""
+    """Selects the case of the log message. Either one field, whose value is the case, or a field
+    and two cases: the first case applies if the field is true, the second if the field is false."""
     private: ClassVar[bool] = False
     """True if the log shows the event only to its own seat."""
     after_game: ClassVar[bool] = False
@@ -28,7 +28,8 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
 
     @property
     def sentence_case(self) -> str:
-        """The case that selects the event's sentence in the log, or ``""`` if it has only one."""
+        """The case that selects the event's log message, or ``""`` if the event has only one
+        message."""
         if not self.case_field:
             return ""
         value = getattr(self, self.case_field[0])

@@ -30,7 +30,7 @@ from companion.rules.variants.form import HouseRuleChanges
 
 
 def pick_fields(record: Struct, keys: str) -> Json:
-    """Return the fields of the record that are named in ``keys``, which are separated by spaces."""
+    """Return some of the record's fields. ``keys`` names them, separated by spaces."""
     return {key: getattr(record, key) for key in keys.split()}
 
 
@@ -99,11 +99,11 @@ def public_parts(table: Table, now: int) -> Parts:
 
 
 def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """Return the part of the public view about each seat, by seat id.
+    """Return the public view's part about each seat, by seat id.
 
-    The function ``show`` builds it. Its arguments are the seat, the seat's player or None, whether
-    to show odds, whether the game is over, all seats in order of play, the living seats, and
-    ``more``.
+    The function ``show`` builds the part of one seat. Its arguments are the seat, the seat's player
+    or None, whether to show odds, whether the game is over, all seats in order of play, the living
+    seats, and ``more``.
     """
     game = table.game
     players: Mapping[str, Player] = game.by_seat if game else {}
@@ -120,7 +120,7 @@ def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 def look_alikes(table: Table) -> Mapping[str, str]:
     """Map each seat whose name looks like an earlier seat's name to that earlier seat.
 
-    Such names are refused today (ruling unique-names), but they occur in old logs.
+    The rules refuse such names today (ruling unique-names), but old logs contain them.
     """
     twins = dict[str, str]()
     for number, seat in enumerate(table.seats):
@@ -139,9 +139,10 @@ def _show_with_twin(twin: str, show: Callable[..., Json], *inputs: object) -> Js
 
 
 def own_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """Return each seat's private part of the view, by seat id.
+    """Return the private part of each seat's view, by seat id.
 
-    The function ``show`` builds it. Its arguments are the seat's player or None, and ``more``.
+    The function ``show`` builds the part of one seat. Its arguments are the seat's player or None,
+    and ``more``.
     """
     players: Mapping[str, Player] = table.game.by_seat if table.game else {}
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
@@ -168,8 +169,8 @@ def next_after(
 def undo_rights(table: Table) -> Mapping[str | None, dict[str, int]]:
     """Return the commands ``undo``, ``ask_back`` and ``agree`` that each seat can send now.
 
-    The value of a command is the version that it would undo, or for ``agree`` the id of the
-    request.
+    The value of ``undo`` or ``ask_back`` is the version of the event that the command would undo.
+    The value of ``agree`` is the id of the open request.
     """
     may = defaultdict[str | None, dict[str, int]](dict)
     asked = table.asked
@@ -193,10 +194,10 @@ def only_viewer(event: Event) -> str | None:
 def log_entry(before: Table, event: Event, after: Table, at: int) -> Json:
     """Return an event's entry in the log; ``at`` is in ms since the epoch.
 
-    In the entry, ``facts`` are the event's fields, with the ``place`` of the card that the event
-    describes. With these facts, a panel can fill in a sentence of any language. ``case`` selects
-    the sentence if the event's type has several. For an undo, the facts also say what everybody
-    still knows about the cards of the undone command.
+    In the entry, ``facts`` are the event's fields, and the ``place`` of the card if the event
+    describes one. A panel can use these values to fill in a message in any language. ``case``
+    selects the message if the event's type has several messages. For an undo, ``facts`` also has
+    what everybody still knows about the cards of the undone command.
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")

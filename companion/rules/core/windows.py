@@ -125,7 +125,7 @@ def _close_window(table: Table) -> Events:
 
 
 def window_deadline(table: Table) -> int | None:
-    """Return the time at which the window closes or the hold ends, in ms since the epoch. Return
+    """Return the time at which the window closes or the hold ends, in ms since the epoch. Returns
     None if no window is open."""
     if table.game is None or table.game.window is None:
         return None
@@ -134,7 +134,8 @@ def window_deadline(table: Table) -> int | None:
 
 
 def due_events(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the events that are due now because a hold or a window's grace period has ended.
+    """Return the events that are due because a hold, or the window with its grace period, has
+    ended.
 
     If neither has ended, return no events.
     """
@@ -150,11 +151,11 @@ def due_events(table: Table, inputs: DecisionInputs) -> Events:
 
 
 def resume(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the event that moves the end of an open window after a restart, or no event if its end
-    can stay.
+    """Return the event that moves the end of an open window after a restart of the server.
 
-    The window keeps its remaining time, but gets at least ``LEAST_MS``. It gets at most its full
-    time, because somebody may have set the machine's clock back during the restart.
+    The window keeps its remaining time, but gets at least ``LEAST_MS``. The window gets at most its
+    full time, because somebody may have set the machine's clock back during the restart. If the end
+    needn't move, return no event.
     """
     window = table.game.window if table.game else None
     if window is None:
@@ -172,10 +173,10 @@ def resume(table: Table, inputs: DecisionInputs) -> Events:
 
 
 def check_current(table: Table, game: Game, command: Command) -> None:
-    """Raise ``Stale`` if the command names another window than the open one.
+    """Raise ``Stale`` if the command names a window other than the open one.
 
     While no window is open, this function accepts an id that was never used; ``no_window_refusal``
-    refuses the command later.
+    refuses such a command later.
     """
     window = game.window
     named = getattr(command, "window", 0)
@@ -311,9 +312,9 @@ def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
 def window_moves(device: str = "") -> tuple[Move, ...]:
     """Return the moves of the step ``window``, for a family's table of moves.
 
-    If a device that keeps a seat's deck is connected, the host can't play a Nope for that seat;
-    ``device`` is the ruling that says so, or empty if there is none. While no window is open,
-    ``no_window_refusal`` refuses all of these moves.
+    ``device`` is the ruling cited when the host plays a Nope for a seat although the device that
+    keeps the seat's deck is connected. In a family without device decks, ``device`` is empty. While
+    no window is open, ``no_window_refusal`` refuses all of these moves.
     """
     too_late = dict.fromkeys(UN_NOPEABLE_STEPS, "un-nopeable") | {"": "in-time"}
     # fmt: off

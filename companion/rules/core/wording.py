@@ -1,9 +1,9 @@
-"""Sentences for refusals, errors and the log, filled in from a variant's texts.
+"""Messages for refusals, errors and the log, filled in from a variant's texts.
 
 docs/translating.md describes the placeholders. A table keeps the variant that it was created with,
-so sentences that were added to the files later may be missing; every look-up has a fallback. The
-server writes about players in the third person. The panel's ``text.js`` fills in the same sentences
-and addresses its own player as *you*.
+so a message that was added to the files later may be missing. That is why every look-up has a
+fallback. The server writes about players in the third person. The panel's ``text.js`` fills in the
+same messages and addresses its own player as *you*.
 """
 
 from collections import defaultdict
@@ -32,10 +32,10 @@ def render_refusal(table: Table, refused: Refused) -> str:
 
 
 def refusal_template(words: Texts, refused: Refused) -> str:
-    """Return the message for a refusal, with the placeholders not yet filled in.
+    """Return the message for a refusal, with its placeholders not yet filled in.
 
-    This is the message for the case if there is one, otherwise the message for the ruling,
-    otherwise the ruling's text.
+    This is the message for the refusal's case if there is one, otherwise the message for the
+    ruling, otherwise the ruling's text in the help.
     """
     if refused.ruling is None:
         return words.errors.get(f"{refused.code}/{refused.case}") or words.errors[refused.code]
@@ -47,16 +47,18 @@ def refusal_template(words: Texts, refused: Refused) -> str:
 
 
 def render_error(say: Mapping[str, str], code: str, **facts: str) -> str:
-    """Return the sentence for an error that no ruling causes. ``say`` maps an error code, or
-    ``code/what`` for a special case, to a sentence."""
+    """Return the message for an error that doesn't cite a ruling.
+
+    ``say`` maps an error code, or ``code/what`` for a special case, to a message.
+    """
     sentence = say.get(f"{code}/{facts.get('what')}") or say.get(code, code)
     return sentence.format_map(defaultdict(str, facts))
 
 
 def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> str:
-    """Return the log's sentence for an event.
+    """Return the log's message for an event.
 
-    If the sentence names a cell of a grid, the cell is described as it was before the event.
+    If the message names a cell of a grid, it describes the cell as it was before the event.
     """
     sentences = after.variant.words.log
     kind = str(event.__struct_config__.tag)

@@ -1,18 +1,18 @@
-"""The rulings of every table, the refusals that cite them, and the keys of their sentences.
+"""The rulings of every table, the refusals that cite them, and the keys of the messages.
 
 A ruling's slug is the same everywhere: in refusals, tests, a variant's ``rulings.toml`` and the
-help drawer. The key of a sentence is a ruling, or ``ruling/case`` for the wording in one case. The
-lists below give each key with the names of the facts that the sentence may use as placeholders. A
-placeholder for a seat can have two forms, as in ``{seat:You play|* plays}``: the first for that
-player, the second for all others. Each family adds keys of its own.
+help drawer. The key of a refusal's message is the ruling's slug, or ``slug/case`` if the ruling has
+several messages. The lists below give each message's key and the names of its placeholders. A
+placeholder for a seat can have two forms, as in ``{seat:You play|* plays}``: the player of that
+seat reads the first form, and everybody else the second. Each family adds keys of its own.
 """
 
 
 class Refused(Exception):
     """A ruling forbids the command now.
 
-    ``ruling`` is the ruling's slug, ``facts`` are the values of the message's placeholders, and
-    ``case`` selects the message if the ruling has several.
+    ``ruling`` is the ruling's slug, and ``facts`` are the values of the message's placeholders. If
+    the ruling has several messages, ``case`` selects one.
     """
 
     code = "refused"  # the error code on the wire
@@ -117,8 +117,8 @@ REFUSALS = parse_keys(
 def ruling_slugs(refused: Keys, others: str) -> frozenset[str]:
     """Return the slugs of all rulings.
 
-    The rulings in ``refused`` have sentences for refusals. ``others`` lists the rulings that have
-    none, separated by spaces.
+    ``refused`` has the message keys for refusals. Each key begins with a ruling's slug. ``others``
+    has the slugs of the rulings without such a message, separated by spaces.
     """
     return frozenset([*(key.partition("/")[0] for key in refused), *others.split()])
 
@@ -148,7 +148,7 @@ ERRORS = parse_keys(
     method_not_allowed:
     """
 )
-"""The message keys for errors that no ruling causes. Each key begins with an error code."""
+"""The message keys for errors that don't cite a ruling. Each key begins with an error code."""
 
 SAY = parse_keys(
     """
@@ -156,12 +156,13 @@ SAY = parse_keys(
     number/1 /2 /3:
     """
 )
-"""The message keys for lists and numbers."""
+"""The message keys for joining the items of a list (``and``) and for numbers as words."""
 
 
 def sentence_sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
-    """Return the keys of the sentences that each language of a family must have, by section.
+    """Return the message keys that each language's file must contain, by section of the file.
 
-    ``refused`` and ``say`` are the family's own keys. ``log`` has the keys for all its events.
+    ``refused``, ``say`` and ``log`` have the message keys that the family adds to those of every
+    table. ``log`` has the keys for the events of the log.
     """
     return {"refused": REFUSALS | refused, "errors": ERRORS, "say": SAY | say, "log": log}

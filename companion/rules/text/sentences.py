@@ -37,7 +37,8 @@ def _isolate(word: str, right_to_left: bool) -> str:
 
 
 Facts = Mapping[str, Any]  # the values of a message's placeholders, by name, as in JSON
-# For each small word such as "a", maps its other form ("an") to the letters that require that form.
+# Articles and prepositions that change before certain letters: ``{"a": {"an": "aeiou"}}`` replaces
+# "a" with "an" before a vowel.
 Small = Mapping[str, Mapping[str, str]]
 
 
@@ -48,10 +49,10 @@ _STAR = re.compile(r"(?:(\w+) )?\*")
 
 
 def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the name of each placeholder's fact, with the small word before the fact, or None.
+    """Yield the name of each placeholder, with the article or preposition in it, or None.
 
-    A small word such as "a" depends on the word that follows. Raise ``ValueError`` for braces that
-    are nested or don't match.
+    For example, ``{a:card}`` yields ``("card", "a")``, and ``{card}`` yields ``("card", None)``.
+    Raises ``ValueError`` for braces that are nested or don't match.
     """
     for _, first, second, _ in _SENTENCE.parse(sentence):
         if "{" in (second or ""):
@@ -69,11 +70,11 @@ def placeholder_facts(sentence: str) -> frozenset[str]:
 def fill_sentence(
     sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None
 ) -> str:
-    """Return the sentence with its placeholders filled in.
+    """Return the sentence with its placeholders replaced by texts.
 
-    ``words`` has the text for each fact. ``facts`` has the values themselves, which decide between
-    the singular and the plural form. If an inserted text or the sentence runs from right to left,
-    the inserted texts get isolating marks.
+    ``words`` maps a placeholder's name to its text. ``facts`` maps the name to the value, which
+    decides between the singular and the plural form. If the sentence or an inserted text runs from
+    right to left, the inserted texts get isolating marks.
     """
     filled = ""
     right_to_left = _has_right_to_left(sentence)
@@ -87,15 +88,15 @@ def fill_sentence(
 
 
 _Form = tuple[str, tuple[tuple[str | None, str], ...]]
-"""A parsed form of a placeholder, in which each star stands for the fact's text. It consists of the
-text before the first star and, for each star, a pair: the small word before the star (or None), and
-the text after the star."""
+"""A parsed form of a placeholder, such as ``in a * here``, whose star stands for a text. The tuple
+has the text before the first star (``in``), and a pair for each star: the article or preposition
+before the star (``a``, or None), and the text after the star (``here``)."""
 
 
 @lru_cache(maxsize=4096)
 def _parse(sentence: str) -> tuple[tuple[str, str | None, _Form, _Form], ...]:
-    """Split a sentence into tuples: a text, the fact that follows it, and the fact's singular and
-    plural forms."""
+    """Split a sentence into tuples: a text, the name of the placeholder after the text, and the
+    placeholder's singular and plural forms."""
     return tuple(
         (text, *_parse_placeholder(first, second or ""))
         for text, first, second, _ in _SENTENCE.parse(sentence)
@@ -103,7 +104,7 @@ def _parse(sentence: str) -> tuple[tuple[str, str | None, _Form, _Form], ...]:
 
 
 def _parse_placeholder(first: str | None, second: str) -> tuple[str | None, _Form, _Form]:
-    """Return a placeholder's fact with its singular and plural forms.
+    """Return a placeholder's name, its singular form and its plural form.
 
     ``first`` and ``second`` are the parts before and after the placeholder's colon.
     """
@@ -129,9 +130,10 @@ def _fill_form(form: _Form, small: Small, word: str, right_to_left: bool) -> str
 
 
 def suit_small_word(small: Small, word: str, following: str) -> str:
-    """Return the form that a small word (such as "a" or "an") has before the word ``following``.
+    """Return the form that an article or preposition (such as "a" or "an") has before
+    ``following``.
 
-    Accents and case are ignored.
+    The function ignores accents and case.
     """
     first = unicodedata.normalize("NFKD", following.lstrip(_ISOLATE))[:1].lower()
     forms = small.get(word, {}).items()
@@ -139,8 +141,8 @@ def suit_small_word(small: Small, word: str, following: str) -> str:
 
 
 def _number(fact: object) -> int:
-    """Return the fact if it is a number, or its length if it is a list. Return 0 for any other
-    fact, such as a seat."""
+    """Return a placeholder's value if it is a number, or its length if it is a list. Return 0 for
+    any other value, such as a seat."""
     if isinstance(fact, list | tuple):
         return len(fact)
     return fact if isinstance(fact, int) else 0

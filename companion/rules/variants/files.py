@@ -245,7 +245,7 @@ def merge_tables(below: Fields, above: Fields) -> Fields:
     return below | above | merged
 
 
-# sections that each language needs for itself; they don't count in the translated share
+# sections whose entries are different in every language; they don't count in the translated share
 OWN_WORDS = ("small", "search", "words")
 NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # the files without texts
 
@@ -264,8 +264,8 @@ def language_shares(folder: Path) -> str:
 
 
 def format_shares(keys_by_language: Mapping[str, set[str]]) -> str:
-    """Return the share of the English keys that each language has, for example ``de
-    62%, en 100%``."""
+    """Return the share of the English texts that each language translates, for example ``de 62%, en
+    100%``."""
     english = keys_by_language.get("en", set())
     shares = {
         code: 100 * len(keys & english) // max(1, len(english))

@@ -19,8 +19,8 @@ class Change(Struct, frozen=True):
 
     key: str
     was: Value = field(name="from")
-    """The variant's own value. If it depends on the number of players, this is the value for the
-    number of seats at the time of the change."""
+    """The value in the variant's own files. A value that depends on the number of players is the
+    value for the number of seats at the time of the change."""
     to: Value
 
 
@@ -36,7 +36,8 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     key: str
     kind: Literal["count", "bool", "choice", "many", "text"]
-    """In a ``many`` field, the value is a selection from ``of``."""
+    """``count`` is a whole number, ``bool`` a yes or no, and ``text`` a title or name. ``choice``
+    is one value in ``of``, and ``many`` any number of the values in ``of``."""
     value: Value = field(name="is")  # the variant's own value
     least: int | UnsetType = UNSET  # minimum of a count, or of a text's length in characters
     most: int | UnsetType = UNSET
@@ -53,7 +54,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
             raise FieldError(code="type", should=self.kind)
         if isinstance(given, str) and self.kind == "text":
             given = visible_text(given)
-            # these characters are part of the syntax of sentences
+            # these characters are part of the syntax of placeholders
             if given is None or {*given} & {*"{}|*"}:
                 raise FieldError(code="bounds", least=1, most=CLUSTERS)
         elif isinstance(given, str | list):
@@ -76,15 +77,15 @@ class SumConstraint(Struct, frozen=True, kw_only=True, omit_defaults=True):
     value: tuple[Term, ...] = field(name="is")
     should: tuple[Term, ...]
     evens: tuple[str, ...]
-    """The fields that a panel may adjust to satisfy the constraint, in this order."""
+    """The keys of the fields that a panel may adjust to satisfy the constraint, in this order."""
     at_most: bool = False  # True if the sum of ``value`` may also be smaller
     when: dict[str, Value] | UnsetType = UNSET
-    """The constraint applies only while these fields have these values."""
+    """The constraint applies only while each of these fields has the value given here."""
 
 
 class Form(Struct, frozen=True, kw_only=True):
-    """The fields of a variant that can be changed for one number of players, and their
-    constraints."""
+    """The fields of a variant that house rules can change, and their constraints, for one number of
+    players."""
 
     fields: tuple[Field, ...]
     sums: tuple[SumConstraint, ...]

@@ -76,7 +76,7 @@ class VariantError(NamedTuple):
 
     @property
     def fault(self) -> Mapping[str, object]:
-        """The error in the form that clients receive with refused house rules."""
+        """The error as clients receive it when the server refuses house rules."""
         return {"key": self.place, "code": "bounds", **self.facts}
 
 

@@ -63,7 +63,7 @@ def load(folder: Path, families: Families) -> Variant:
         "topics": {topic.id for topic in topics},
         "rulings": family.rulings,
     }
-    _fall_back_to_english(files_by_name)  # only the languages are left
+    _fall_back_to_english(files_by_name)  # only the languages' files are left
     texts_or_none = {
         name.removesuffix(".toml"): _read_texts(file, required, family)
         for name, file in files_by_name.items()
@@ -98,7 +98,8 @@ def _valid_presets(variant: Variant, family: VariantSchema) -> dict[str, Fields]
 
 
 _NEEDED = {"variant.toml", "rulings.toml"}
-_ALWAYS = "language", "players", "window", "elsewhere", "cards"  # required without ``like``
+# the folder's files; a variant without a base must have all of them
+_ALWAYS = "language", "players", "window", "elsewhere", "cards"
 
 
 def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
@@ -281,10 +282,8 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
 
 
 def _drop_own_titles(file: File, fields: Fields) -> None:
-    """Remove this game's own titles from ``elsewhere``, the list of other games' titles.
-
-    Only the inherited entries of that list are removed.
-    """
+    """Remove this game's own titles from ``elsewhere``, the list of other games' titles. A title is
+    removed only if ``elsewhere`` inherited it from a base variant."""
     own = file.get_or_default("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:
@@ -332,7 +331,7 @@ def _read_texts(
 ) -> Texts | None:
     """Return a language's texts, or None if they have faults.
 
-    ``keys`` lists the keys that each section must have, besides the family's sentences.
+    ``keys`` lists the keys that each section must have, in addition to the family's message keys.
     """
     faults_before = len(file.faults)
     content = dict(file.content)

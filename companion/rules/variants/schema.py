@@ -1,4 +1,4 @@
-"""The types, sentences and limits of the files of a family's variants."""
+"""The types, messages and limits of the files of a family's variants."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -23,8 +23,8 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
     rulings: frozenset[str]
     """The slugs of all rulings, including those of the table."""
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
-    """The sentences that every language must have: for each section, the keys of its sentences,
-    each with the names of the facts that the sentence may use."""
+    """The messages that every language must have. Maps a section to its message keys, and each
+    message key to the names of the placeholders that the message may use."""
     limit_errors: Callable[[Fields], VariantErrors]
     """Yields an error for each of a variant's fields that is too large or malformed."""
     unplayable_errors: Callable[[Fields], VariantErrors]

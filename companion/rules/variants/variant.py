@@ -107,12 +107,12 @@ class Texts(Strict, frozen=True, kw_only=True):
     about: str
     cards: dict[str, CardText]
     rulings: dict[str, RulingText]
-    refused: dict[str, str]  # sentences of refusals
-    errors: dict[str, str]  # sentences of other errors
-    say: dict[str, str]  # words for lists, numbers and places
-    log: dict[str, str]  # sentences of the log
+    refused: dict[str, str]  # messages for refusals
+    errors: dict[str, str]  # messages for other errors
+    say: dict[str, str]  # texts for lists, numbers and places, which are parts of other messages
+    log: dict[str, str]  # messages for the entries of the log
     small: dict[str, dict[str, str]] = {}
-    """Small words that change before certain letters, such as *a* and *an* (see
+    """Articles and prepositions that change before certain letters, such as *a* and *an* (see
     docs/translating.md)."""
     editions: dict[str, EditionText] = {}
     topics: dict[str, str] = {}
@@ -124,7 +124,7 @@ class Texts(Strict, frozen=True, kw_only=True):
     of a card, this maps a word to the phrase that replaces the word if the card gets another title,
     such as ``stopped by ~``. The ``~`` stands for the new title."""
     renames: dict[str, str] = {}
-    """Maps words in these texts to their replacements, because house rules renamed a card."""
+    """Maps words in these texts to their replacements after house rules have renamed a card."""
 
     def with_title(self, card: "Card", title: str) -> Self:
         """Return the texts with a new title for this card. The help's search still finds the old
@@ -142,8 +142,8 @@ class Texts(Strict, frozen=True, kw_only=True):
     def with_new_words(self) -> Self:
         """Return the texts with all words in ``renames`` replaced.
 
-        The result has no ``words``, because otherwise a part of a new title could be replaced like
-        an old word.
+        The result has no ``words``. Otherwise a later call could replace a part of a new title as
+        if it were an old word.
         """
         if not self.renames or not self.words:
             return self

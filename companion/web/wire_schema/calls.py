@@ -81,7 +81,7 @@ class Evening(Shown):
 
 
 class Left(Shown):
-    """A remark that a player left on a moment of a finished game."""
+    """A player's remark on a moment of a finished game."""
 
     moment: int
     at: int
@@ -92,8 +92,8 @@ class Left(Shown):
 class Robots(Shown):
     """The robots that the server offers.
 
-    ``most`` is their maximum number, ``free`` the number of robots that can still be added,
-    ``tempers`` their styles of play.
+    ``most`` is the maximum number of robots, ``free`` is the number of robots that can still be
+    added, and ``tempers`` are the robots' styles of play.
     """
 
     most: int
@@ -183,8 +183,8 @@ class Origin(Shown):
 class Limits(Shown):
     """Limits of the server that concern a client."""
 
-    file: int  # bytes of a game's file
-    spectators: int  # at one table; 0: no limit
+    file: int  # maximum size of a game's file, in bytes
+    spectators: int  # maximum number of spectators at one table; 0 stands for no limit
 
 
 class Server(Origin, kw_only=True):
@@ -197,9 +197,10 @@ class Server(Origin, kw_only=True):
 class At(Shown):
     """The current moment of a replay that is watched together.
 
-    ``here`` is the number of viewers, ``remarks`` the number of remarks on the game, and ``play``
-    the speed of the playback, if it is on. ``by`` is the seat that steered last, or null for a
-    spectator. ``you`` is true for the connection that steered last.
+    ``here`` is the number of viewers, and ``remarks`` is the number of remarks on the game.
+    ``play`` is the speed of the playback, and missing if the replay is paused. ``by`` is the seat
+    that last moved the replay, or null for a spectator. ``you`` is true for the connection that
+    last moved the replay.
     """
 
     at: int | None
@@ -211,10 +212,11 @@ class At(Shown):
 
 
 class Step(Shown):
-    """A step of a replay that is watched together, to the moment ``at``.
+    """A move of a shared replay to the moment ``at``.
 
-    ``play`` is the speed of the playback from there, if any. ``on`` is true if the playback reached
-    this moment by itself, and false or missing if a person chose it.
+    ``play`` is the speed of the playback from that moment on, or missing for a pause. ``on`` is
+    true if the playback reached the moment without a person's help, and false or missing if a
+    person chose the moment.
     """
 
     at: int
@@ -254,7 +256,8 @@ class Stepped(Shown):
 
 
 class Signs(Shown):
-    """A gesture (sign) to send. Only ``camera`` has ``to``, the seat that receives it."""
+    """A gesture (sign) to send. ``to`` is the seat that receives a ``camera`` sign; the other signs
+    go to everybody and have no ``to``."""
 
     sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think", "camera"]
     to: str | UnsetType = UNSET

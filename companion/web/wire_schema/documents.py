@@ -17,7 +17,7 @@ from companion.web.wire_schema import calls, views
 from companion.web.wire_schema.schemas import Schema, Schemas, all_components, either, names_in, ref
 
 Names = tuple[str, ...]
-"""Names of alternative schemas."""
+"""Names of schemas, of which any one may apply."""
 
 VIEW = ("GridView", "PileView")
 VARIANT = ("GridVariant", "PileVariant")
@@ -27,11 +27,12 @@ PATCH = ("GridPatch", "PilePatch")
 TOKEN = {"token": list[str]()}
 COOKIE = {"cookie": list[str]()}
 WHO = {"anyone": [{}], "seat": [TOKEN, COOKIE], "viewer": [TOKEN, COOKIE, {}]}
-"""By kind of caller: the alternative credentials, of which ``{}`` means none."""
+"""Maps a kind of caller to the credentials that it can use. Each entry of a list is an alternative,
+and ``{}`` stands for no credentials."""
 
 
 class Call(NamedTuple):
-    """An HTTP call. ``asked`` is its method and path. With ``many``, the answer is a list."""
+    """An HTTP call. ``asked`` is its method and path. If ``many`` is true, the answer is a list."""
 
     name: str
     asked: str
@@ -197,7 +198,7 @@ def _json(schema: Schema) -> Schema:
 
 
 def _one(kind: type[Struct] | Names) -> Schema:
-    """Return a reference to one schema, or to a choice of several."""
+    """Return a reference to one schema, or to a choice between several schemas."""
     if isinstance(kind, type):
         return ref(kind.__name__)
     return ref(kind[0]) if len(kind) == 1 else either(kind)

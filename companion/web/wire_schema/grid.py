@@ -18,9 +18,11 @@ GridStep = Literal["tell", "act", "window", "look", "shuffle", "reveal", "report
 
 
 class GridOdds(Shown):
-    """The chance of each title in each face-down cell of a grid, and in the hand (``holds``).
+    """The chance of each title in each face-down cell of a grid (``cells``) and in the hand
+    (``holds``).
 
-    ``placed`` is true if the owner chose where the Kitten lies: these odds assume equal chances.
+    ``placed`` is true if the grid's owner chose the cell of the Kitten. The odds assume that the
+    owner chose each cell with equal chance.
     """
 
     cells: dict[str, dict[str, Chance]]
@@ -29,15 +31,16 @@ class GridOdds(Shown):
 
 
 class TableDeck(Shown, tag_field="kind", tag="table"):
-    """The seat's cards are real cards on the player's table, not kept by a device."""
+    """The seat's player uses real cards, so no device keeps the deck."""
 
 
 class DeviceDeck(Shown, tag_field="kind", tag="device"):
-    """The seat's device keeps the deck. ``commit`` is the SHA-256 of the deck's secret.
+    """The seat's device keeps the deck.
 
-    ``secret`` is null until the device publishes it after the game. ``here`` is false if the device
-    has reported that it lacks the deck. After a claim, ``here`` is null until the new device has
-    reported.
+    ``commit`` is the SHA-256 hash of the deck's secret. ``secret`` is null until the device
+    publishes the secret after the game. ``here`` is false if the device has reported that it
+    doesn't have the deck. After a claim has opened the seat on another device, ``here`` is null
+    until that device has reported.
     """
 
     commit: str

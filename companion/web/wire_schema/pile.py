@@ -40,7 +40,8 @@ class Pile(Shown):
 class Discard(Shown):
     """The discard pile, oldest card first.
 
-    ``cards`` has the titles that the panel knows; ``unnoted`` is the number of the other cards.
+    ``cards`` has the titles of the cards that the panel knows, and ``unnoted`` is the number of the
+    other cards.
     """
 
     cards: list[str]

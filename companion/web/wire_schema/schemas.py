@@ -24,7 +24,7 @@ HERE = "#/components/schemas/"
 REF = re.compile(HERE + r"(\w+)")
 
 KNOWN_STILL = {"known": str, "target": str, "cell": views.Cell, "card": str, "cards": list[str]}
-"""Further keys, with their types, that the ``facts`` of a log entry ``undone`` can have.
+"""Optional keys in the ``facts`` of a log entry ``undone``, with the types of their values.
 
 They name the cards that everybody still knows after the undo, and the reason (``known``).
 """
@@ -32,7 +32,7 @@ They name the cards that everybody still knows after the undo, and the reason (`
 VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
 
 LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
-"""By family: types of the items in a view's ``may`` that are not commands.
+"""Maps a family to the types in a view's ``may`` that are not commands.
 
 ``may`` lists what the viewer can do now. One ``Combos`` stands for several ``PlayCombo`` commands.
 """
@@ -87,7 +87,7 @@ def _own_name(name: str, id: str) -> str:
 def _find_equal_names(one: Schemas, other: Schemas) -> set[str]:
     """Return the names of the schemas that are equal in both families.
 
-    A schema counts as equal only if all schemas to which it refers are equal, too.
+    A schema counts as equal only if all schemas that it refers to are equal, too.
     """
     alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
     while different := {name for name in alike if not names_in(one[name]) <= alike}:

@@ -50,7 +50,8 @@ class Asked(Shown):
 class Change(Shown):
     """A change to the variant by house rules.
 
-    If it changes how many cards are in play, the values apply to the current number of players.
+    If the change affects how many cards are in play, ``from`` and ``to`` are the values for the
+    current number of players.
     """
 
     key: str
@@ -81,14 +82,15 @@ class Window(Shown):
 
 
 class Presence(Shown):
-    """Presence at a table: each seat is ``here`` or ``away``. Also the number of spectators."""
+    """Shows which seats are connected: each seat is ``here`` or ``away``. Also has the number of
+    spectators."""
 
     seats: dict[str, Where]
     spectators: int
 
 
 class SomeSeat(Shown, kw_only=True):
-    """A seat in a game of any family.
+    """The fields of a seat that all families share.
 
     ``robot`` is the temper (style of play) of the robot that plays the seat. In the lobby,
     ``alike`` is an earlier seat whose name looks the same.
@@ -108,7 +110,7 @@ class SomeSeat(Shown, kw_only=True):
 
 
 class SomeYou(Shown, kw_only=True):
-    """The part of a view that only the viewer gets, in any family."""
+    """The part of a view that only the viewer gets, with the fields that all families share."""
 
     seat: str
     host: bool
@@ -119,7 +121,7 @@ class SomeYou(Shown, kw_only=True):
 
 
 class SomeOptions(Shown):
-    """Options of any table, chosen by the host."""
+    """The options that every table has. The host chooses them."""
 
     nope_seconds: int
     spectators: bool
@@ -131,7 +133,7 @@ class SomeOptions(Shown):
 
 
 class SomeView(Head):
-    """A view of any table."""
+    """The fields of a view that all families share."""
 
     table: str
     variant: str
