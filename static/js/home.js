@@ -181,7 +181,8 @@ async function findTable(fields) {
   try {
     await request(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
-    // The fact `door` means that the table admits no spectators. Its page explains how to join.
+    // If `facts.door` is set, the table exists but admits no spectators. The table's page explains
+    // how to join.
     if (!(error instanceof Refusal && error.problem.facts?.door)) throw error;
   }
   return code;

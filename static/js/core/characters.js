@@ -6,7 +6,7 @@
 
 /** Maximum number of characters in a name, or in a card's title that the host has changed. */
 export const MAX_NAME_LENGTH = 24;
-/** Maximum number of code points in a name or in such a title. */
+/** Maximum number of code points in a name or in a changed title. */
 const MAX_CODE_POINTS = 100;
 /** @type {Intl.Segmenter | undefined} */
 let segmenter;

@@ -88,7 +88,8 @@ export class Controller {
     /** @type {ConnectionState} */
     this.connection = "connecting";
     /**
-     * Why `connection` is "closed", or why it is "lost" because the server is full. Otherwise null.
+     * The reason while `connection` is "closed", or "lost" because the server is full. Otherwise
+     * null.
      * @type {Problem | null}
      */
     this.closeReason = null;
@@ -106,7 +107,10 @@ export class Controller {
      * @type {string | null | undefined}
      */
     this.origin = undefined;
-    /** State of the tunnel, if the server has one. @type {Tunnel | undefined} */
+    /**
+     * State of the tunnel that gives the server a public address, if the server has one.
+     * @type {Tunnel | undefined}
+     */
     this.tunnel = undefined;
     /**
      * The whole log. It is fetched at the end of a game.
@@ -135,7 +139,7 @@ export class Controller {
     this.draft = null;
     /** @type {FollowUp | null} */
     this.followUp = null;
-    /** The tags that identify the commands without an answer so far. @type {Set<string>} */
+    /** The tags of the commands that the server hasn't answered yet. @type {Set<string>} */
     this.pending = new Set();
     /**
      * The tag of the command whose button is asking for confirmation, or null if no button is.
@@ -201,7 +205,7 @@ export class Controller {
     // Events that happened while the page was hidden
 
     /**
-     * The range of versions that are marked as new.
+     * The range of versions whose events are marked as new.
      * @type {{after: number, upTo: number} | null}
      */
     this.missedVersions = null;
@@ -281,7 +285,7 @@ export class Controller {
   }
 
   /**
-   * Marks the versions up to this one as new if the viewer was looking away.
+   * Marks the events up to this version as new if the viewer was looking away.
    * @param {number} version
    */
   #markMissed(version) {
@@ -320,7 +324,7 @@ export class Controller {
 
   /**
    * Records that the page was hidden or is visible again. Events that arrive while the page is
-   * hidden are marked as new, and so are those that the first view after its return contains.
+   * hidden, or with the first view after that, are marked as new.
    * @param {boolean} away
    */
   setAway(away) {
@@ -426,8 +430,8 @@ export class Controller {
 
   /**
    * Sends a command. The command is pending until the server answers. Returns the answer, or null
-   * if nothing was sent: because the same command is pending, or because the view is only a stored
-   * one.
+   * if nothing was sent. Nothing is sent while the same command is pending, or while the panel
+   * shows a stored view.
    * @param {Command} command
    * @param {string} [spot] the part of the page that shows a refusal
    */

@@ -1,6 +1,7 @@
 /**
- * The cards of the table's variant: their titles, effects and numbers. Only this module looks cards
- * up. Other modules identify a card by its id on the wire, or by its effect.
+ * The cards of the table's variant: their titles, their effects, and the number of copies of each.
+ * Only this module looks cards up. Other modules identify a card by its id on the wire, or by its
+ * effect.
  */
 import { getLanguage, setTitleLookup, setRenamedTitles } from "./text.js";
 import { getOwnValue } from "./value.js";

@@ -66,7 +66,7 @@ export function setFieldValue(form, changed, key, value) {
 }
 
 /**
- * Returns the sum of the terms, each a product of fields and numbers.
+ * Adds up the terms. Each term is a list of fields' keys and numbers that are multiplied.
  * @param {Form} form @param {Changed} changed @param {Term[]} terms
  */
 const sumTerms = (form, changed, terms) =>

@@ -82,8 +82,8 @@ export async function request(address, body, token) {
 
 /**
  * Sends a request and returns the answer. If the answer is a refusal that says when to try again,
- * waits that long and sends the request again, unless the wait is too long or something is full
- * (`what`). Other refusals are returned.
+ * waits that long and sends the request again, unless the wait is too long, or `facts.what` says
+ * that something is full, such as the robots. Returns other refusals.
  * @param {string} address
  * @param {RequestInit} options
  * @returns {Promise<{ok: boolean, data: any}>}

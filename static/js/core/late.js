@@ -12,8 +12,8 @@ const SHEETS = ["pages", "sheets", "late"];
 const requested = [];
 
 /**
- * The promise of the style sheets and sentences that all parts loaded on demand share; null before
- * they are requested and after a failure.
+ * The promise of the style sheets and sentences that all parts loaded on demand share. It is null
+ * before they are requested and after a failure.
  * @type {Promise<unknown> | null}
  */
 let shared = null;

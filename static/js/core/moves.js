@@ -38,7 +38,7 @@ export function getEmblemIndex(view, seat) {
   const ids = view.seats
     .map((one) => one.seat)
     .sort((a, b) => getSeatNumber(a) - getSeatNumber(b) || (a < b ? -1 : 1));
-  /** At each emblem's index, the seat that has the emblem. @type {string[]} */
+  /** The seats that have an emblem, by the emblem's index. @type {string[]} */
   const owners = [];
   for (const id of ids) {
     let emblem = (getSeatNumber(id) - 1) % EMBLEMS;
@@ -53,8 +53,8 @@ export function getEmblemIndex(view, seat) {
 export const isViewerReady = (view) => !!findSeat(view, view.you?.seat)?.ready;
 
 /**
- * Returns the living seats before (`by`) and after (`who`) a seat that has gone out. These two are
- * neighbours now (ruling chain-closes-up).
+ * Returns the living seats before (`by`) and after (`who`) a seat that has gone out. These two
+ * seats are neighbours now (ruling chain-closes-up).
  * @param {View} view
  * @param {string} outSeat
  */

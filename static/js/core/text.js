@@ -1,8 +1,10 @@
 /**
- * The panel's sentences, in the viewer's language. They are stored in static/text/ by key, and no
- * other module contains a sentence. `t(key, facts)` returns a sentence as text; `getSentencePieces`
- * returns it as a list, which may contain templates. `Intl` selects plural and ordinal forms, so
- * code never compares a count with 1 to choose a sentence.
+ * The panel's sentences, in the viewer's language. They are stored in static/text/ by message key,
+ * such as "pass.absent", and no other module contains a sentence. A sentence has placeholders, such
+ * as `{who}`; the values for them are called *facts*. `t(key, facts)` returns the filled sentence
+ * as text. `getSentencePieces(key, facts)` returns it as a list, in which facts may be lit
+ * templates. `Intl` selects plural and ordinal forms, so code never compares a count with 1 to
+ * choose a sentence.
  * @import { Facts } from "./types.js"
  */
 
@@ -154,12 +156,12 @@ export const getLanguage = () => language;
 export const formatDate = (at, dateStyle) =>
   new Intl.DateTimeFormat(sentences.dates ?? language, { dateStyle }).format(at);
 
-/** Returns true if there is a sentence for this key. @param {string} key */
+/** Returns true if there is a sentence for this message key. @param {string} key */
 export const hasSentence = (key) => Object.hasOwn(sentences, key);
 
 /**
- * Returns the sentence for a key as a list of pieces to insert into a template. Facts may be
- * templates themselves.
+ * Returns the sentence for a message key, filled with facts, as a list of pieces to insert into a
+ * template. Facts may be templates themselves.
  * @param {string} key
  * @param {Facts & {mine?: string[]}} [facts] `mine`: names of the facts that refer to the viewer
  * @returns {unknown[]}
@@ -168,19 +170,19 @@ export const getSentencePieces = (key, facts = {}) =>
   fillSentence(applyRenames(selectForm(key, facts)), sentences.small, facts, facts, facts.mine);
 
 /**
- * Small words that have two forms, such as "a" and "an". For each word: its other form, and the
- * letters before which that form is used (`{"a": {"an": "aeiou"}}`).
+ * Articles and prepositions whose form depends on the next word, such as "a" and "an". For each of
+ * them: its other form, and the letters before which that form is used (`{"a": {"an": "aeiou"}}`).
  * @typedef {Record<string, Record<string, string>>} Small
  */
 
 /**
- * Fills facts into a sentence, as the server's `fill_sentence` does. A fact is the value for a
- * placeholder. Placeholders:
+ * Replaces the placeholders in a sentence by their values (facts), as the server's `fill_sentence`
+ * does. The kinds of placeholders are:
  *
- * - `{who}`: the fact, with bidi isolation if any text runs from right to left;
- * - `{a:who}`: the fact, preceded by the fitting form of a small word ("a" or "an");
- * - `{names:is|are}`: the first form if the fact is 1 or a list of one, else the second;
- * - `{who:You|*}`: the first form if the fact refers to the viewer, else the second; `*` is the fact.
+ * - `{who}`: the fact, with bidi isolation if the fact or the sentence runs from right to left;
+ * - `{a:who}`: the fact, preceded by "a" or "an", whichever fits the fact;
+ * - `{names:is|are}`: "is" if the fact is 1 or a list of one, else "are";
+ * - `{who:You|*}`: "You" if the fact refers to the viewer, else the fact, which `*` stands for.
  * @param {string} sentence
  * @param {Small | undefined} small
  * @param {Facts} texts each fact as text
@@ -213,8 +215,8 @@ export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
 }
 
 /**
- * Returns a fact as a list of pieces. If the placeholder has a small word such as "a", the list
- * begins with the form of the small word that fits the fact.
+ * Returns a fact as a list of pieces. If the placeholder has an article or a preposition, such as
+ * "a" in `{a:who}`, the list begins with its form that fits the fact ("a" or "an").
  * @param {Small | undefined} small
  * @param {string} word
  * @param {unknown} fact
@@ -223,8 +225,8 @@ const addSmallWord = (small, word, fact) =>
   word ? [`${selectSmallWord(small, word, getBeginning(fact))} `, fact] : [fact];
 
 /**
- * Returns the form of a small word, such as "a" or "an", that fits the text after it. Ignores
- * accents and case.
+ * Returns the form of an article or a preposition that fits the text after it: "an" instead of "a"
+ * before a vowel. Ignores accents and case.
  * @param {Small | undefined} small
  * @param {string} word
  * @param {string} following
@@ -242,20 +244,22 @@ function selectSmallWord(small, word, following) {
 }
 
 /**
- * Returns a fact as text. If it is a template, returns the template's first value.
+ * Returns a text that begins as the fact does: the fact as text, or the first value in a fact that
+ * is a template.
  * @param {any} fact @returns {string}
  */
 const getBeginning = (fact) => (fact?.values ? getBeginning(fact.values[0]) : String(fact ?? ""));
 
 /**
- * Returns a number unchanged, and the length of a list. Returns 0 for any other fact.
+ * Returns the number that decides between singular and plural: the fact itself if it is a number,
+ * the length of a list, otherwise 0.
  * @param {unknown} fact
  */
 const getCount = (fact) =>
   Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 0;
 
 /**
- * Returns the sentence for a key as text.
+ * Returns the sentence for a message key, filled with facts, as text.
  * @param {string} key
  * @param {Facts} [facts]
  */
@@ -266,8 +270,8 @@ export const capitalize = (sentence) =>
   sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1);
 
 /**
- * Returns the form of a sentence that fits the number in its facts: the ordinal `n` or the plural
- * `count`.
+ * Returns the sentence for a message key. If it has several forms, returns the form that fits the
+ * ordinal number `n` or the count `count` in the facts.
  * @returns {string}
  */
 function selectForm(/** @type {string} */ key, /** @type {Facts} */ facts) {

@@ -240,9 +240,9 @@ export interface Move {
  * one (`getFamily()` of core/family.js). families.js lists the families by name; each is defined in
  * the `family.js` of its own folder.
  *
- * A function that renders gets the controller and reads its view. Load a large part that few
- * viewers see on demand (`createLazyPart` of core/late.js), to keep the first load small. No rule
- * of the game is decided here: the commands that are allowed now are in `you.may`, and the server
+ * A function that renders gets the controller and reads its view. Large parts that few viewers see
+ * are loaded on demand (`createLazyPart` of core/late.js), to keep the first load small. No rule of
+ * the game is decided here: the commands that are allowed now are in `you.may`, and the server
  * refuses all others.
  */
 export interface Family {
@@ -263,8 +263,9 @@ export interface Family {
    */
   adaptViewToDevice?(ctrl: Controller, view: View): View;
   /**
-   * Sends what still has to be sent for the last game, such as its deck's secret. Called when the
-   * next game has been prepared while the viewer still looks at the end of the last one.
+   * Sends what still has to be sent for the last game, such as the secret of the viewer's deck.
+   * Called when the next game has been prepared while the viewer still looks at the end of the last
+   * one.
    */
   finishLastGame?(ctrl: Controller, next: View): void;
   /**
@@ -278,9 +279,9 @@ export interface Family {
    */
   encryptDeckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
   /**
-   * Returns "here" or "away" if a device keeps this seat's deck: whether that device is connected.
-   * Returns null if no device keeps the deck. Only that device can make a link that takes the deck
-   * along; a link made by the host can't.
+   * If a device keeps this seat's deck, returns "here" while that device is connected and "away"
+   * while it isn't. Returns null if no device keeps the deck. Only a link made by that device takes
+   * the deck along; a link made by the host doesn't.
    */
   locateDeck?(ctrl: Controller, seat: Seat): "here" | "away" | null;
   /** Stores a deck that came with a link. Rejects with an error whose message can be shown. */
@@ -398,14 +399,20 @@ export interface Family {
 
   // The log
 
-  /** Names of those facts in the family's events that are seats, in addition to the shared ones. */
+  /**
+   * Names of the family's facts (values of placeholders) that are seats, in addition to those that
+   * all families share.
+   */
   seatFacts: string[];
   /**
    * Names of the facts that count a card's copies in each place, in the order of the sentence
    * (`where/…` in a variant's texts).
    */
   placeFacts: string[];
-  /** Returns the text of a fact that only this family has, or undefined for any other fact. */
+  /**
+   * Returns the text for a fact (the value of a placeholder) that only this family has. Returns
+   * undefined for any other fact.
+   */
   formatFact(key: string, value: any, facts: Facts, view: View): string | undefined;
   /**
    * Types of events that say the same as the now-line. They are never shown as the newest line of

@@ -1,7 +1,8 @@
 /**
  * Returns an object's own property, without inherited properties such as `constructor`. Use it for
- * keys that come from outside the program, such as a card's id, a seat, or a word of a sentence.
- * Returns undefined if there is no such property, or no object.
+ * keys that come from outside the program, such as a card's id, a seat's id, or the name of a
+ * placeholder. Returns undefined if the object has no such property, or if `object` is null or
+ * undefined.
  * @template T
  * @param {Record<string, T> | null | undefined} object
  * @param {string | null | undefined} key

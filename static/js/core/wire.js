@@ -269,8 +269,8 @@ export class Wire {
     this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.noteServerTime(head.now);
       if (this.#isNewer(head)) return this.sync();
-      // This server process had been behind the shown view. Now it is up to date, so the events
-      // that it lacks are lost.
+      // This server process was behind the shown view, but is up to date now. If its view is still
+      // older, the database has lost the newest events, so show the older view.
       if (this.baseView && this.baseView.version < (this.shownView?.version ?? 0))
         this.#show(this.baseView);
       this.#measureClock();
@@ -298,7 +298,7 @@ export class Wire {
 
   /**
    * Reports that the connection is lost, unless this client is moving to another server. If the
-   * server is full, also reports the problem, whose fact `what` says what is full.
+   * server is full, also reports the problem; its `facts.what` says what is full.
    * @param {Problem} [problem]
    */
   #reportLost(problem) {

@@ -1,8 +1,8 @@
 /**
  * Turns events and refusals into sentences in the viewer's language, with the variant's texts. If
  * the table already uses that language, the server's sentence is shown unchanged, unless it names
- * the viewer, who is addressed as "you". Facts, the values for a sentence's placeholders, are
- * inserted in the same way as on the server (`fill_sentence`).
+ * the viewer, who is addressed as "you". The values of a sentence's placeholders are called its
+ * *facts*. They are inserted in the same way as on the server (`fill_sentence`).
  * @import { Entry, Problem, View } from "./types.js"
  */
 import { getCardTitle } from "./deck.js";
@@ -10,17 +10,16 @@ import { getFamily } from "./family.js";
 import { getSeatName } from "./moves.js";
 import { getLanguage, fillSentence, joinNames, t } from "./text.js";
 
-/** Names of the facts whose value is a seat, in any game. */
+/** Names of the facts that are seats, in all families of games. */
 const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
-/** Names of the facts whose value is a card. */
+/** Names of the facts that are cards. */
 const CARDS = ["card", "kitten", "nope"];
 
-/** Returns true if the value of the fact with this name is a seat. @param {string} key */
+/** Returns true if the fact with this name is a seat. @param {string} key */
 const isSeatFact = (key) => SEATS.includes(key) || getFamily().seatFacts.includes(key);
 
 /**
- * Returns a function that returns true if the fact with a given name has the viewer's seat as its
- * value.
+ * Returns a function that takes a fact's name and returns true if the fact is the viewer's seat.
  * @param {Record<string, any> | undefined} facts
  * @param {View} view
  */
@@ -80,7 +79,7 @@ export function describeRefusal(problem, view, variant) {
 }
 
 /**
- * Inserts facts into one of the variant's sentences.
+ * Returns one of the variant's sentences with its placeholders replaced by the facts as text.
  * @param {string} sentence
  * @param {Record<string, any>} facts
  * @param {View} view
@@ -130,7 +129,7 @@ const findLastName = (view, seat) =>
   (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);
 
 /**
- * Returns a fact's value as text.
+ * Returns a fact as text, such as the name of a seat's player or a card's title.
  * @param {string} key
  * @param {any} value
  * @param {Record<string, any>} facts

@@ -44,7 +44,8 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Renders the button "done". Also renders a button for players who put their cards into other cells.
+ * Renders the button "done". If the grid has an empty cell, also renders a button with which a
+ * player can enter that the cards were put into other cells.
  * @param {Controller} ctrl
  * @param {string} type
  * @param {string} label

@@ -63,10 +63,10 @@ export function adaptViewToDevice(ctrl, view) {
 let choseAutomatically = false;
 
 /**
- * Chooses the device deck again for a player who had one in the last game, because every new game
- * assumes real cards. Waits until the preparation: in the lobby, the end of the last game can
- * still be undone, and this choice would make that impossible. Does nothing in a practice game,
- * where robots.js chooses the deck.
+ * Chooses the device deck again for a player who had one in the last game, because each new game
+ * begins with real cards for every seat. Does nothing before the preparation: in the lobby the
+ * players can still undo the end of the last game, but not once a deck has been chosen. Does
+ * nothing in a practice game either, where robots.js chooses the deck.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -95,7 +95,7 @@ export const openDeckBeforeNextGame = (ctrl, next) => keeper?.openLastDeck(ctrl,
 
 /**
  * Removes the commands that require seeing a seat's cards, for all seats for which `blind` returns
- * true. If a robot plays such a seat, removes all commands for the seat.
+ * true. If a robot plays one of these seats, removes all commands for that seat.
  * @param {View} view
  * @param {(seat: Seat) => boolean} blind
  * @returns {View}

@@ -35,8 +35,8 @@ function describeNamedPlace(ctrl) {
 }
 
 /**
- * Describes in words the value of a fact (a placeholder) of a log entry or a refusal, if the value
- * is a cell. Returns undefined for any other fact.
+ * Describes a cell that a log entry or a refusal mentions, as the text for the sentence's
+ * placeholder `{cell}` or `{told}`. Returns undefined for any other placeholder.
  * @param {string} key
  * @param {Cell} value
  * @param {Facts & {place?: RowPlace}} facts

@@ -80,7 +80,7 @@ export function drawAndReport(ctrl, draw, outcome) {
       null
     );
   };
-  // The draw was already sent, so this tap has only changed the report.
+  // The draw was already sent, so this tap only changes which card will be reported.
   if (ctrl.pending.has(getCommandTag(draw))) return;
   ctrl.send(draw).then((answer) => {
     if (!answer?.ok) ctrl.followUp = null;
@@ -98,8 +98,8 @@ export function describePlace(at, cards = 0) {
 }
 
 /**
- * Describes in words the value of a fact (a placeholder) of a log entry or a refusal. Returns
- * undefined for facts that occur in all families of games.
+ * Returns the text for a placeholder in the sentence of a log entry or a refusal. Returns undefined
+ * for the placeholders that all families of games share.
  * @param {string} key
  * @param {any} value
  * @param {Facts} facts
@@ -109,7 +109,7 @@ export function describeFact(key, value, facts, view) {
   if (key === "place") return describePlace(value, Number(facts.cards ?? view.pile?.cards));
   if ((key === "kind" || key === "card") && hasSentence(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return getCardTitle(value);
-  // The number of cards follows from the kind of combo, so each title is named once.
+  // The kind of combo already says how many cards there are, so each title is named once.
   if (key === "cards" && Array.isArray(value))
     return joinNames((facts.kind ? [...new Set(value)] : value).map(getCardTitle));
   return undefined;

@@ -14,8 +14,8 @@ const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
 
 /**
- * If the server knows no shared position: how long this page waits until other server processes
- * report one. If none does, this page sends its own position.
+ * How long this page waits if the server process knows no shared position. Another process may
+ * report one in this time; otherwise this page sends its own position.
  */
 const ALONE_MS = 500;
 
@@ -31,7 +31,7 @@ const ALONE_MS = 500;
  */
 /**
  * A step to send: the moment's version `at`, and the speed `play` while the replay advances
- * automatically. `on` is true if automatic advance and not the viewer made the step.
+ * automatically. `on` is true if the step was made by automatic advance and not by the viewer.
  * @typedef {{at: number, play?: string, on?: true}} Step
  */
 

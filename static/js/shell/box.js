@@ -111,7 +111,8 @@ const renderSharerButtons = (
  */
 /** @typedef {{id: string, count: number}} Card */
 /**
- * The cards of one title: `take` is the number to take out of the box, which contains `of`.
+ * The cards of one title: `take` is the number of cards to take out of the box, `of` the number of
+ * cards in the box.
  * @typedef {{id: string, take: number, of: number}} Take
  */
 /** @typedef {{id: string, count: number}} Rest */

@@ -272,8 +272,9 @@ function renderFieldOptions(desk, { key, kind, of = [] }, name) {
 // The sums, and the button that applies the rules
 
 /**
- * Renders the sums and a button. Usually the button applies the rules. If a sum is wrong and
- * changes of other fields can correct it, the button makes these changes instead.
+ * Renders the sums (such as the number of cards, which must be right) and a button. Usually the
+ * button applies the rules. If a sum is wrong and the form can correct it by changing other fields,
+ * the button changes these fields instead.
  * @param {Desk} desk
  * @param {View} view
  */

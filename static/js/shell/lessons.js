@@ -47,8 +47,8 @@ const AT = {
 };
 
 /**
- * Returns the lessons for an open Nope window. The lesson `grab` explains why everybody has the
- * same time to react. The player of the card gets no other lesson.
+ * Returns the lessons for an open Nope window. One of them, `grab`, explains that everybody has the
+ * same time to react. The player who played the card gets only this lesson.
  * @param {View} view
  * @param {string} me
  * @param {string} asks the lesson for the card's target; empty if there is none

@@ -34,7 +34,7 @@ export function renderLog(ctrl, whole) {
 }
 
 /**
- * Renders one line. If the entry is an undo, `what` is the first entry that was undone by it.
+ * Renders one line. If the entry is an undo, `what` is the first entry that it has undone.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how

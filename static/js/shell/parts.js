@@ -60,8 +60,8 @@ export function joinAwaitedNames(ctrl, view, seats) {
 }
 
 /**
- * Returns the keys of the facts whose value is the viewer's own seat. The sentence says "you" in
- * their place.
+ * Returns the names of the placeholders that stand for the viewer's own seat. The sentence says
+ * "you" there.
  * @param {Controller} ctrl
  * @param {object} facts
  */
@@ -79,8 +79,8 @@ export const getLongClass = (words, word = 10, all = 99) =>
   words.length > all || words.split(/[\s-]/).some((part) => part.length > word) ? "long" : "";
 
 /**
- * Returns a sentence as pieces to insert into a template. The sentence's facts may be templates
- * themselves.
+ * Returns a sentence as pieces to insert into a template. The values for its placeholders (`facts`)
+ * may be templates themselves.
  * @param {string} key
  * @param {Record<string, unknown>} [facts]
  */

@@ -89,7 +89,8 @@ function renderPlayerResult(view, storyMoments, seat) {
 }
 
 /**
- * Returns the key and the facts of the sentence about how the game ended for a seat.
+ * Returns the message key of the sentence about how the game ended for a seat, and the values for
+ * the sentence's placeholders (`facts`).
  * @param {Moment[]} storyMoments
  * @param {string} seat
  * @returns {{key: string, facts: Record<string, unknown>}}

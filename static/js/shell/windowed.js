@@ -138,9 +138,9 @@ export function renderWindowDock(ctrl) {
 }
 
 /**
- * Returns the key of the sentence for a player who can neither Nope nor pass. If that player put
- * the top card there and plays with real cards, the sentence asks them to hold the card up for the
- * others to see.
+ * Returns the key of the sentence for a player who can neither Nope nor pass. If that player played
+ * the last card (the played card or the last Nope) from real cards, the sentence asks them to hold
+ * the card up for the others to see.
  * @param {Controller} ctrl
  * @param {View} view
  */

@@ -57,7 +57,10 @@ let fetchingLog = false;
  * closed.
  */
 const stored = new Set();
-/** True from a `deck_here` report (whether this device has the deck) until its answer. */
+/**
+ * True while the server hasn't answered a `deck_here` command, which reports whether this device
+ * has the deck.
+ */
 let reporting = false;
 /** Epoch and version of the view for which `sendForcedCommand` was called last. */
 let handledView = "";
@@ -98,9 +101,9 @@ export function applyDeckToView(ctrl, view) {
 }
 
 /**
- * Reports to the server whether this device has the deck, if the server doesn't know or is wrong.
- * The device has a deck only once the secret is stored, because a secret in memory is lost with the
- * page.
+ * Reports to the server whether this device has the deck, if the server doesn't know this yet or
+ * has it wrong. The device has a deck only once the secret is stored, because a secret in memory is
+ * lost with the page.
  * @param {Controller} ctrl
  * @param {{commit: string, here?: boolean | null}} deck
  */
@@ -250,8 +253,8 @@ function removeCardCommands(view) {
 }
 
 /**
- * Returns true if the cards permit the command: the hand contains the card to play, or a report is
- * true.
+ * Returns true if the command agrees with the cards: the hand contains the card to play, or the
+ * card to report is the card that is really there.
  * @param {View} view
  * @param {OwnDeck} cards
  * @param {Command} one

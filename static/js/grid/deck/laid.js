@@ -1,8 +1,8 @@
 /**
  * Reveals hidden cards in a replay. `createCardRevealer` returns a function that computes the cards
- * of device decks at a moment, from the published secrets and the log. Its result contains the view
- * with these cards face up, the players' hands, and a function that marks the cards that nobody
- * could see at that moment.
+ * of device decks at a moment, from the published secrets and the log. That function's result
+ * contains the view with these cards face up, the players' hands, and another function, which marks
+ * the cards that nobody could see at that moment.
  * @import { Entry } from "../../core/types.js"
  * @import { Seat, View } from "../types.js"
  */
