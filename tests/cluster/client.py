@@ -1,8 +1,9 @@
 """A client in an asyncio loop, cheap enough to run hundreds beside the tested processes.
 
 It behaves like any client of the protocol: it applies patches to its newest view; it reconnects
-when its connection is lost, silent for too long, or told to move; and it resends a command under
-the same id until it gets an answer. A ``Record`` can store everything that the client receives.
+when its connection is lost or silent for too long, or when the server tells it to move; and it
+resends a command under the same id until it gets an answer. A ``Record`` can store everything that
+the client receives.
 """
 
 import asyncio
@@ -287,7 +288,7 @@ class FleetClient:
         view = apply_patch(known_view, patch)
         if view is None:
             self._sync(wire)
-        # With the same version, a patch changes only this seat's own part of the view.
+        # A patch that keeps the version changes only this seat's own part of the view.
         elif patch["from"] == patch["version"]:
             self.record.record_view(self.seat, view)
             self.view = view

@@ -136,10 +136,11 @@ class NopeRaces(RaceTable):
 async def race_nopes(
     fleet: Fleet, tables: int, races: int, seed: int, *, seconds: int = 3, rounds: int = 20
 ) -> tuple[Counter[str], CheckCounts]:
-    """Run at least ``races`` races at ``tables`` tables. Returns the outcomes and the checks.
+    """Run at least ``races`` races at ``tables`` tables. Returns the number of each outcome, and
+    what was checked.
 
-    After a Nope that was too late, the next one is sent earlier; after one in time, later. So both
-    outcomes stay equally likely.
+    If a Nope was too late, the next one is sent earlier. If it was in time, the next one is sent
+    later. So both outcomes stay equally likely.
     """
     outcomes = Counter[str]()
     checked = CheckCounts()
@@ -157,7 +158,7 @@ async def race_nopes(
                     outcomes[ended] += 1
                     aim += JITTER / 10 if ended == "nope_played" else -JITTER / 10
             counts = await table.check()
-            # not inside ``+=`` with the ``await``, which would add to a sum read before the wait
+            # ``checked += await …`` would add to the sum as it was before the wait
             checked += counts
 
     async with asyncio.TaskGroup() as group:
@@ -208,7 +209,7 @@ async def _open_and_send(fleet_client: FleetClient, command: Any) -> Json | None
 async def race_same_version(fleet: Fleet, times: int, seed: int) -> CheckCounts:
     """Send two commands at the same version through two processes at once.
 
-    Only one is accepted. If the commands don't name the version, both are.
+    Only one is accepted. If the commands don't name the version, both are accepted.
     """
     async with RaceTable(fleet, seed) as table:
         for number in range(times):

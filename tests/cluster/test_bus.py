@@ -201,7 +201,7 @@ def test_an_error_at_one_table_does_not_stop_the_messages_about_the_next(redis: 
     here.on(TableDeleted, lambda code, _message: received.append(code))
 
     def delete_and_check(code: str) -> bool:
-        # Messages are lost until both processes are connected, so send it again and again.
+        # Messages are lost until both processes are connected, so send the message again and again.
         there.publish(code, TableDeleted(by=there.me))
         return code in received
 

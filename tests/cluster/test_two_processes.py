@@ -90,7 +90,8 @@ def rename_and_wait(sender: Client, other: Client, name: str, place: int = 0) ->
 
 
 def was_notified(server: RealServer, make_change: Callable[[], Any]) -> bool:
-    """Make a change. Return True if a peer notified the server of it, without polling the log."""
+    """Make a change. Return True if the server learned of it from a peer's message, not from a
+    poll."""
     before = read_metric(server, "companion_caught_up_total")
     make_change()
     return read_metric(server, "companion_caught_up_total") == before
@@ -533,7 +534,7 @@ def test_the_join_rate_does_not_depend_on_a_machines_clock(
 
 
 class LocalServer:
-    """The tables of one server, without its web side.
+    """The tables of one server, without HTTP and sockets.
 
     Several of them can share a PostgreSQL and a Redis, as server processes do.
     """

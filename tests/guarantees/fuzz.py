@@ -165,7 +165,8 @@ def _get_resident_memory(process: str = "self") -> int:
 
 
 def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
-    """Send ``count`` payloads to a server, as a spectator and as a seat with an older version."""
+    """Send ``count`` payloads to a server, as a spectator and as a player whose commands name an
+    older version of the table."""
     chance = Random(seed)
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     before = party.host.socket.call("sync")

@@ -47,7 +47,7 @@ class Pipe:
             self.reset()
             return
         self.far.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if self.proxy.closed:  # while this connection was opened
+        if self.proxy.closed:  # the proxy was closed while this connection was being opened
             self.reset()
             return
         for ends in ((self.near, self.far), (self.far, self.near)):

@@ -82,14 +82,14 @@ def test_17_a_trusted_proxy_sets_the_address_and_allowed_sites_may_frame_the_pag
     assert "max-age" in page.headers["Strict-Transport-Security"]
     reply = server.post("/api/tables", {"name": "Ana"}, **proxied)
     assert "Secure" in reply.headers["Set-Cookie"]
-    # Each client address has its own rate. In X-Forwarded-For only the last entry counts, because
-    # the trusted proxy adds it; clients can invent the others.
+    # Each client address has its own rate limit. In X-Forwarded-For only the last entry counts,
+    # because the trusted proxy adds it; clients can invent the others.
     for number in range(4):
         headers = {"X-Forwarded-For": f"10.0.0.{number}, 1.2.3.4"}
         reply = server.get("/api/tables/AAAAAA", **headers)
     assert reply.status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "1.2.3.5"}).status == 404
-    for number in range(4):  # a household has many IPv6 addresses
+    for number in range(4):  # all IPv6 addresses of a household share one limit
         reply = server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": f"2001:db8::{number}"})
     assert reply.status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "2001:db8:0:1::"}).status == 404

@@ -146,8 +146,8 @@ def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
 
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
-    """``check`` can't trust a file alone, because a forger could try many salts until the cards
-    that they give suit them."""
+    """``check`` can't trust a file alone, because a forger could try many salts until one gives the
+    wanted cards."""
     done = run_companion("check", str(GRID))
     assert done.exit_code == 0
     assert "can only be checked against itself" in done.stdout
@@ -259,8 +259,8 @@ def test_122_a_new_variant_beyond_its_bounds_is_refused(
 
 
 def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -> None:
-    """Each key in turn gets a value of another type. Loading the variant may then raise ``Faults``
-    but no other exception."""
+    """Each key of the files in turn gets a value of another type. Loading the variant may then
+    raise ``Faults`` but no other exception."""
     for name in ("variant.toml", "rulings.toml", "editions.toml", "en.toml"):
         before = tomllib.loads((house / name).read_text("utf-8"))
         text = (house / name).read_text("utf-8")

@@ -39,7 +39,7 @@ def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
     answers = [party.clients[1].try_command("draw", cell=[0, 0]) for _ in range(12)]
     codes = [answer["error"]["code"] for answer in answers]
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
-    assert party.host.try_command("prepare")["ok"]  # each connection has its own rate
+    assert party.host.try_command("prepare")["ok"]  # each connection has its own rate limit
     results = [server.get("/api/tables/AAAAAA").status,
              server.connect_client("AAAAAC").refused["data"]["code"],
              server.post("/api/claims/nothing").status,
@@ -134,7 +134,8 @@ def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Se
         return statistics.quantiles(seconds[-rounds:], n=100)[-1]
 
     def measure_under_attack(name: str, hello: bytes, frames: bytes) -> float:
-        calm = server.create_table("Dan", "Eva")  # a new table each time, because a seat has a rate
+        # a new table each time, because each seat has a rate limit
+        calm = server.create_table("Dan", "Eva")
         attackers = [Raw(server) for _ in range(3)]
         for raw in attackers:
             raw.socket.sendall(hello)
@@ -288,7 +289,8 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
                 answers += 1
             elif frame == "2":
                 stuck.send("3")
-    # the client's first view can have any version; after that it misses none
+    # the client's first view can have any version; after that, the client must receive every
+    # version
     versions = [*dict.fromkeys(versions)]
     assert answers > 10 and versions == [*range(versions[0], versions[-1] + 1)]
     assert not frame or (versions[-1], answers) == (newest, ASKED)
@@ -393,8 +395,8 @@ def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     for raw in watching:
         raw.socket.close()
     wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
-    # Measured at the client, the time is at least the server's, so a slow machine only widens the
-    # limit.
+    # The client measures at least the time that has passed at the server. So on a slow machine the
+    # limit can be higher, but never lower.
     presence_count = len(party.host.get_received("presence")) - presence_count
     assert presence_count <= 2 * (time.monotonic() - began) + 3
     party.host.send_command("prepare")

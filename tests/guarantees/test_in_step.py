@@ -40,8 +40,8 @@ def _connect_client(server: RealServer, url: str, table: str, token: str) -> Cli
 
 
 def are_in_step(clients: list[Client], party: Party, version: int) -> bool:
-    """Return True if all clients have this version of the same table, each as seen from its own
-    seat."""
+    """Return True if all clients have this version of the same table, and each has its own seat's
+    view."""
     views = [
         max(client.get_received("view"), key=lambda view: view["version"]) for client in clients
     ]

@@ -1,4 +1,5 @@
-"""Closed: requests are parsed strictly, within limits, and always cleaned up."""
+"""Tests for malformed and endless requests, handshakes and frames: the server refuses them and
+closes the connection."""
 
 import json
 import re

@@ -182,7 +182,7 @@ def test_27_tables_unused_for_days_are_deleted(
 
 
 def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> None:
-    """This includes its games, their replays and the remarks in them."""
+    """The games, their replays and the remarks in the replays are deleted with the table."""
     server = serve(COMPANION_KEEP_DAYS="3")
     party = server.create_table("Ana", "Ben").begin().instruct()
     party.host.send_command("draw", cell=[0, 0])
@@ -297,7 +297,7 @@ def test_29_security_md_states_the_promises_and_the_locks_hold_the_minimum_versi
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     version = packages["node_modules/socket.io-parser"]["version"]
     assert _parse_version(version) >= _parse_version(parser)
-    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # so the build runs this test, too
+    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # CI must run this test, too
 
 
 def _parse_version(version: str) -> tuple[int, ...]:

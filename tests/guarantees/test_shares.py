@@ -1,4 +1,5 @@
-"""The share that one address may use, and when a rate-limited client may retry."""
+"""Tests for the limits that each address has, and for the time after which a rate-limited client
+may retry."""
 
 import json
 import sqlite3
@@ -74,7 +75,7 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
             if error and error["code"] == "rate_limited":
                 break
             if name == "watching":
-                # watching doesn't count in this limit, but a wrong code does
+                # this limit counts only wrong codes, so try one
                 server.get("/api/tables/AAAAAA")
         assert error and error["code"] == "rate_limited", (name, error)
         assert get_retry_ms(error) <= 3000
@@ -366,7 +367,7 @@ def test_35_a_known_seat_finds_room_in_a_range_that_others_have_filled(serve: Se
     wait_until(lambda: count_visits(server) == 9)
     again = [
         connect(*other) for other in others
-    ]  # the server knows these seats now, so they rank like mine
+    ]  # the server knows these seats now, so they rank like the seat ``known``
     wait_until(lambda: sum(map(is_here, again)) == 8)
     assert is_here(connect(known, mine)), "two of theirs are two more than none of mine"
     wait_until(lambda: sum(map(is_here, again)) == 7)

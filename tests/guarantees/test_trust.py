@@ -67,7 +67,7 @@ def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve:
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
     assert party.host.try_command("prepare")["ok"] and other.host.try_command("note")["error"]
     codes = []
-    for _ in range(3):  # spectators share the rate of their address
+    for _ in range(3):  # spectators share the rate limit of their address
         stranger = server.connect_client(party.table)
         codes += [stranger.expect_refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
     assert codes == ["forbidden"] * 10 + ["rate_limited"] * 2
@@ -236,7 +236,7 @@ def test_45_the_metrics_need_this_machine_or_a_token(serve: Serve) -> None:
     proxied = serve(COMPANION_TRUST_PROXY="1")
     assert proxied.get("/metrics").status == 200
     for key in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Server"):
-        for address in ("10.0.0.1", "127.0.0.1"):  # forwarded for somebody else
+        for address in ("10.0.0.1", "127.0.0.1"):  # the proxy forwards another client's request
             assert proxied.get("/metrics", **{key: address}).status == 403, key
     guarded = serve(COMPANION_METRICS_TOKEN="höher", COMPANION_TRUST_PROXY="1")
     for headers in ({}, {"Authorization": "Bearer nothing"}):

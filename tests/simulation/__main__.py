@@ -38,8 +38,8 @@ def find_error(world: World) -> str | None:
 
 
 def _check_secrets(world: World) -> None:
-    """Play a world again with other secrets, and check that every viewer receives the same at the
-    same time."""
+    """Play a world again with other secrets, and check that every observer receives the same events
+    at the same time."""
     other = World(world.seed, world.faults, altered=True)
     other.run()
     for key in filter(world.is_observer, world.record.received):
@@ -49,7 +49,7 @@ def _check_secrets(world: World) -> None:
 
 
 def shrink_faults(seed: int) -> Sequence[Planned]:
-    """Return the faults without which a broken world wouldn't break."""
+    """Leave out each fault without which the world still breaks. Return the remaining faults."""
     faults: Sequence[Planned] = faults_of_seed(seed)
     for fault in [*faults]:
         fewer = [other for other in faults if other is not fault]

@@ -25,7 +25,8 @@ After the last fault, all views must agree within ``AGREE_MS`` and show the righ
 """
 
 HEAD_MS = 5_000
-"""Time in ms within which a device that shows lost events learns of the loss."""
+"""Time in ms within which a device learns that the database has lost events that the device
+shows."""
 
 Versions = dict[str, tuple[str, int]]
 """For each table, the epoch (the id of its log) and the newest version in that log."""
@@ -131,8 +132,8 @@ class End:
     def _seats_without_owner(self) -> set[tuple[str, str]]:
         """Return the seats that may have no device now.
 
-        They were moved to another device or lent to a robot. If the database has lost events, these
-        moves may be among them. If it hasn't, the set is empty.
+        These are the seats that were moved to another device or lent to a robot, if the database
+        has lost events: the lost events may include the moves. Otherwise the set is empty.
         """
         return self._world.record.handed_on if self._world.database.loss_count else set()
 

@@ -1,8 +1,8 @@
 """The faults of a world, one in each row of ``FAULTS``.
 
 A fault is a function that gets the world and its own random generator. It begins the fault and
-returns a function that ends it. The same seed always gives the same faults, so they can be left out
-one by one.
+returns a function that ends it. The same seed always gives the same faults, so any of them can be
+left out.
 """
 
 from __future__ import annotations

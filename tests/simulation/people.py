@@ -101,7 +101,8 @@ def _is_host(panel: Panel) -> bool:
 
 
 def join_late(world: World, chance: Random) -> Over:
-    """Let somebody ask for a seat, or for one in the next game if there is none now."""
+    """Let somebody ask for a seat at a table or, if that fails, for a seat in the table's next
+    game."""
     code = chance.choice(world.panels).key[0]
     own_chance = Random(chance.random())
     name = f"Guest {chance.randrange(1000)}"

@@ -174,7 +174,7 @@ class Record:
     def record_loss(self, knowing: Callable[[str, int], list[Machine]]) -> None:
         """Record that the database has lost its newest events.
 
-        ``knowing`` returns the machines that have read versions of a table after a given one.
+        ``knowing(code, version)`` returns the machines that have read later versions of the table.
         """
         for (code, epoch), shown in self._shown.items():
             newest = self._get_newest_version(code)
@@ -223,8 +223,8 @@ class Record:
         )
 
     def _check_log(self, code: str, content: str) -> None:
-        """Check the views of the log's last epoch (since the database last lost events) and the
-        times at which windows closed."""
+        """Check the views that clients showed in the log's last epoch, and the times at which
+        windows closed. A new epoch begins each time the database loses events."""
         own_epoch = self._database.query_sql(
             "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
         )

@@ -73,8 +73,8 @@ class Workers:
 
 
 class Socket:
-    """The part of Socket.IO's client that a robot uses. ``doors`` has each
-    process by its name, which stands for its address."""
+    """The part of Socket.IO's client that a robot uses. ``doors`` has the processes by name. A
+    process's name stands for its address."""
 
     def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
         self._hub = hub

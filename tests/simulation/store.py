@@ -97,7 +97,7 @@ class Store(store.Store):
         self._chance = chance
 
     def open(self) -> None:
-        """Wait until the database is available, as if a supervisor restarted the process until
+        """Wait until the database is available. A real process would end and be restarted until
         then."""
         while True:
             with suppress(Busy):

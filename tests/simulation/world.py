@@ -82,7 +82,7 @@ class World:
         self.panels: list[Panel] = []
         self.watchers: list[Watcher] = []
         self.players: dict[tuple[str, str], Player] = {}
-        self.outside = Machine("streets")  # where people act who don't have a device at a table yet
+        self.outside = Machine("streets")  # the machine of people without a device at a table
         self._claimed = set[str]()
         self.evenings = set[str]()  # codes of the tables with a finished game
         self.clock_set = False
@@ -244,8 +244,8 @@ class World:
         self.record.record_loss(find_knowing_machines)
 
     def is_observer(self, key: tuple[str, str]) -> bool:
-        """Return True for the first seat of a table. In the second run its private facts stay the
-        same, so it must receive the same events."""
+        """Return True for the first seat of a table. In the second run, this seat's private facts
+        stay the same, so the seat must receive the same events."""
         return key[1] == next(seat for code, seat in self.players if code == key[0])
 
     # --- callbacks of devices -----------------------------------------------------------

@@ -20,8 +20,8 @@ UNWANTED = (
 ).split()
 """Features that the tests switch off.
 
-Playwright itself switches off all except the last two. These are popups of the address bar, which
-open two invisible pages for each window.
+Playwright itself switches off all except the last two. The last two are popups of the address bar,
+which open two invisible pages for each window.
 """
 
 ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(UNWANTED)}"]

@@ -105,7 +105,7 @@ class World:
     def get_honest_cards(self, seat: str) -> Cards | None:
         """Return the cards that the seat would have if it hadn't lied.
 
-        Return None for an honest seat, before the lie, and once an event has proved it.
+        Return None for an honest seat, before the lie, and after an event has proved the lie.
         """
         return self.honest_cards if seat == self.liar and not self.lie_version else None
 

@@ -19,7 +19,8 @@ ACCENTS = str.maketrans(string.ascii_letters, MARKED)
 
 
 def add_accents(sentence: Any) -> Any:
-    """Return a sentence, or all its forms, with accents. Names in braces stay unchanged."""
+    """Return the sentence with accents, or a dict of sentences with accents. Names in braces stay
+    unchanged."""
     if isinstance(sentence, dict):
         return {
             form: add_accents(text) if isinstance(text, str) else text
@@ -77,6 +78,6 @@ LIST_PAGE_TEXTS = """() => {
 
 
 def unaccented_words(texts: list[str], known: set[str]) -> set[str]:
-    """Return the words without accents, except those that occur in an entry of ``known``."""
+    """Return the words that have no accents, except words that occur in an entry of ``known``."""
     words = {word for text in texts for word in re.findall(r"[A-Za-z]{3,}", text)}
     return {word for word in words if not any(word in name for name in known)}

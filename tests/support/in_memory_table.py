@@ -103,7 +103,8 @@ class InMemoryTable:
         return decoded
 
     def take_step(self) -> None:
-        """Give one command: the host's while the table is between games, otherwise a robot's."""
+        """Give a command of the host if the table is between games, otherwise a command of a
+        robot."""
         views = self.render_views()
         seats = list(self.players)
         self.chance.shuffle(seats)

@@ -74,7 +74,7 @@ def list_deals(deal: Deal) -> frozenset[Layout]:
 
 
 class World:
-    """All layouts that fit the observations until now, and the true layout."""
+    """All layouts that fit the observations so far, and the true layout."""
 
     def __init__(self, deal: Deal, rng: Random) -> None:
         self.deal = deal

@@ -66,7 +66,8 @@ class PileScript(Script):
     def check_choices(self, before: Any, command: Any, sender: str | None, accepted: bool) -> None:
         """Check that an accepted command is among the legal commands, and a refused one is not.
 
-        Don't check a refused command with optional parts, which may be the reason for the refusal.
+        A refused command with optional parts isn't checked, because these parts may be the reason
+        for the refusal.
         """
         if accepted or not _has_optional_parts(command):
             super().check_choices(before, command, sender, accepted)

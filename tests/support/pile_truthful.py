@@ -1,7 +1,8 @@
 """Whole classic games with real cards, in which every report is true.
 
-The cards move as on a real table, and players give random true commands. The referee must refuse
-none of them, and the deduction must never exclude the real cards.
+The cards move as on a real table, and players give random *true commands*, which agree with the
+real cards. The referee must refuse none of them, and the deduction must never exclude the real
+cards.
 """
 
 from collections import Counter

@@ -318,7 +318,7 @@ def open_websocket(
 ) -> Iterator[websocket.WebSocket]:
     """Yield a raw WebSocket to a table, with a seat's token or for a spectator.
 
-    It is used because the client's library may report the end of a connection before earlier
+    Tests use it where the client's library might report the end of a connection before the last
     frames.
     """
     path = "/socket.io/?EIO=4&transport=websocket"
