@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from companion.robots.client import RequestRefused
+from companion.robots.client import Connection, RequestRefused, fetch_log
 from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finished, is_played_out
 from companion.robots.view import View
 from companion.terminal import Failure, print_line
@@ -163,9 +163,23 @@ def show_table(url: str, plan: Plan) -> None:
                 view = party.next_view(view, patience=patience)
             except Stuck as problem:
                 raise Failure(str(problem)) from problem
-            printed_version = print_log(view, printed_version, fully=plan.pace > 0)
+            whole = add_older_entries(view, party.robots[0].connection, printed_version)
+            printed_version = print_log(whole, printed_version, fully=plan.pace > 0)
         if party.troubles:
             raise Failure(*map(str, party.troubles))
+
+
+def add_older_entries(view: View, connection: Connection, printed_version: int) -> View:
+    """Return the view with all log entries after ``printed_version``.
+
+    A view itself has only the newest entries. On a busy machine, more may have been added since the
+    last view.
+    """
+    first = view["log"][0]["version"] if view["log"] else 0
+    if first <= printed_version + 1:
+        return view
+    whole = fetch_log(connection.url, connection.credentials)
+    return {**view, "log": [*(entry for entry in whole if entry["version"] < first), *view["log"]]}
 
 
 def print_log(view: View, printed_version: int, *, fully: bool) -> int:
@@ -180,5 +194,18 @@ def print_log(view: View, printed_version: int, *, fully: bool) -> int:
         if fully and entry["type"] != "passed":
             print_line(entry["text"])
         if entry["type"] == "game_won":
-            print_line(f"* {names[entry['seat']]} wins game {view['game']} *")
+            print_line(f"* {names[entry['seat']]} wins game {find_game_number(view, entry)} *")
     return int(view["version"])
+
+
+def find_game_number(view: View, entry: View) -> int:
+    """Return the number of the game to which a log entry belongs.
+
+    It is lower than the view's number if a rematch has begun since.
+    """
+    rematches = [
+        later
+        for later in view["log"]
+        if later["type"] == "rematched" and later["version"] > entry["version"]
+    ]
+    return int(view["game"]) - len(rematches)

@@ -16,7 +16,14 @@ import pytest
 from click.testing import CliRunner
 
 from companion.robots import client
-from companion.robots.demo import Server, ServerNotReady, demo, free_port
+from companion.robots.demo import (
+    Server,
+    ServerNotReady,
+    add_older_entries,
+    demo,
+    free_port,
+    print_log,
+)
 from companion.robots.party import Party, Plan, UnsuitablePlan, check_plan
 from companion.rules import families
 from tests.support.in_memory_table import play_party, variant_as_json
@@ -60,6 +67,32 @@ def test_a_demo_plays_its_games_and_stops() -> None:
     output = run_demo("--players", "3", "--games", "3", "--pace", "0", "--seed", "1")
     assert re.findall(r"wins game (\d)", output) == ["1", "2", "3"]
     assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", output)
+
+
+def test_a_win_is_printed_with_the_number_of_its_own_game(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The newest view may already be that of a later game, if the demo is slower than the game."""
+    log = [
+        {"version": version, "type": type, "seat": "s1", "text": ""}
+        for version, type in enumerate(
+            ["game_won", "rematched", "game_began", "game_won", "rematched"], start=1
+        )
+    ]
+    view = {"version": 5, "game": 3, "log": log, "seats": [{"seat": "s1", "name": "Ana"}]}
+    assert print_log(view, 0, fully=False) == 5
+    assert re.findall(r"wins game (\d)", capsys.readouterr().out) == ["1", "2"]
+
+
+def test_a_demo_prints_entries_that_are_older_than_those_of_its_next_view(server: Server) -> None:
+    with Party(server.url, Plan(robots=3, games=2, pace=0, seed=5)) as party:
+        view = play_party(party)
+        assert len(view["log"]) == 50
+        whole = add_older_entries(view, party.robots[0].connection, 1)["log"]
+    assert [entry["type"] for entry in whole].count("game_won") == 2
+    versions = [entry["version"] for entry in whole]
+    assert versions == sorted({*versions})
+    assert add_older_entries(view, party.robots[0].connection, view["version"] - 20) is view
 
 
 def end_demo(*options: str, interrupted: bool = False) -> tuple[int, str]:
