@@ -157,7 +157,7 @@ def install_requirements(without: list[str]) -> None:
         os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
         run_once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
         run_step([str(BIN / "python"), "tools/build_hook.py"])
-        if is_new:  # Compile the tests once, so that the processes don't each have to.
+        if is_new:  # Compile the tests once here, so that not every test process compiles them.
             run_step([str(BIN / "python"), "-m", "pytest", "--collect-only", "-qq"])
         others.result()
     if "browser" not in without:

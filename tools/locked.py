@@ -1,7 +1,8 @@
 """Print a package's pinned version with its hashes from uv.lock: ``python tools/locked.py uv``.
 
-pip can install the output with ``--require-hashes``. The image gets uv this way, which then
-installs everything else from the same lock. Standard library only.
+pip can install the output with ``--require-hashes``. In the container image, pip installs uv this
+way, and uv then installs everything else from the same lock file. This program uses only the
+standard library.
 """
 
 import sys

@@ -26,7 +26,7 @@ SERVICES = {
     "LendSeat": "lend the seat to a robot",
     "ReturnSeat": "come back to it",
 }
-"""Names on the page for internal commands, which reach a table by HTTP calls."""
+"""Labels on the page for internal commands, which clients give by HTTP calls."""
 
 TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
 

@@ -39,7 +39,8 @@ class Person:
         """Create a table and return its code.
 
         Args:
-            box: a classic game's variant (``"pile"`` for the only one), or empty for the draw grid
+            box: the variant of a classic game, ``"pile"`` if there is only one, or empty for the
+                draw grid
         """
         self.page.goto(self.url)
         form = self.page.locator("form").first
@@ -79,7 +80,7 @@ class Person:
         """Press a button that asks for confirmation, and confirm."""
         asks = self.page.locator(f'[data-ask="{command}"]')
         expect(asks.or_(self.page.locator(f'[data-say="{command}"]'))).to_be_visible()
-        if asks.count():  # without this button, the page offers the command at once
+        if asks.count():  # without this button, the command needs no confirmation
             self._tap_button(asks)
         self.give_command(command)
 

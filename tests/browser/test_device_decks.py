@@ -25,8 +25,8 @@ LATE = 60
 """Time limit of each wait in seconds."""
 
 OPENED_MS = 60_000
-"""Time limit in seconds for opening the decks after a game. Devices wait 15 s, because the end can
-be undone until then."""
+"""Time limit in ms for opening the decks after a game. Devices wait 15 s, because the end can be
+undone until then."""
 
 DEALS = 12
 """Maximum number of deals until the players have all cards that a test needs."""
@@ -65,7 +65,7 @@ class Holder(Person):
         expect(device).to_have_attribute("aria-checked", "true")
 
     def read_hand(self) -> list[str]:
-        """Uncover the player's hand. Returns each title in it once."""
+        """Uncover the player's hand. Returns the titles of its cards, without repetitions."""
         covered = self.page.locator('[data-do="uncover"]')
         hand = self.page.locator(".dock.kept")
         expect(covered.or_(hand)).to_be_visible()
@@ -385,7 +385,8 @@ CARD_AND_PLACE = """(cell) => {
     chance: !!cell.querySelector(".risk"),
   };
 }"""
-"""Returns a cell's label, true if its note and its eye don't overlap, and true if it shows odds."""
+"""Returns the cell's label, whether its note and its eye symbol stay apart, and whether it shows
+odds."""
 
 
 def test_a_player_reads_where_the_card_that_they_looked_at_lies(

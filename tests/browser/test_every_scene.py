@@ -40,8 +40,8 @@ SMALLEST, PHONE, DESK, LARGE = SIZES
 SEEN = [
     (SMALLEST, "", 0), (PHONE, "en", 1), (BESIDE, "it", 2), (DESK, "it", 3), (LARGE, "en", 4),
 ]  # fmt: skip
-"""For each size: its language, and the one of every five successive scenes that it draws (0 is the
-first).
+"""For each size: its language, and a number from 0 to 4. Of every five successive scenes, the size
+draws the one with this number.
 
 With ``python3 tests all``, each size draws all scenes. The smallest size has no language of its
 own: it draws each scene in the language that the accessibility test doesn't use.
@@ -99,7 +99,7 @@ class Tour:
         scene = scenes.scene(name, self.family.SCENES)
         if sheet:
             scene["panel"]["sheet"] = {"kind": sheet, "seat": "s3"}
-        aimed = "aimed" in name  # these scenes use another variant
+        aimed = "aimed" in name  # scenes with this word in their names use another variant
         if (language, aimed) not in self.lookers:
             variant = self.family.AIMED if aimed else self.family.VARIANT
             looker = Looker(self.chromium, self.size, self.theme, language, variant)

@@ -65,9 +65,9 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
 ) -> None:
     """The server stops on SIGTERM once all clients have left, and then starts again at once.
 
-    It keeps its port in one case. In the other it gets a new port, and a proxy holds connections
-    back until it runs. Each WebSocket's address contains the table's code, so that a proxy can
-    route by it.
+    In one case, the server keeps its port. In the other case, it gets a new port, and a proxy holds
+    connections back until the server runs. Each WebSocket's address contains the table's code, so
+    that a proxy can route by it.
     """
     (tmp_path / "fault").write_text("")
     server = serve("tests.guarantees.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))

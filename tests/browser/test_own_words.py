@@ -69,7 +69,7 @@ def retitle_cards(folder: Path) -> dict[str, set[str]]:
 EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
 
 
-pattern = cache(re.compile)  # every scene uses the same patterns
+pattern = cache(re.compile)  # compiles each pattern once, for all scenes
 
 
 def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:

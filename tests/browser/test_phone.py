@@ -213,8 +213,8 @@ def looker(chromium: Browser) -> Iterator[Looker]:
 
 
 LEAST_SPARED = 0.1
-"""Share of the processor time that a patch must save compared with a view. Measured values lie
-between a fifth and a third."""
+"""Smallest share of a view's processor time that a patch must save. Measured savings lie between a
+fifth and a third."""
 
 
 @pytest.mark.timed
@@ -261,7 +261,8 @@ def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
     scene, before, _, patch = render_change(play, "Ben", "play", card="skip")
     page = looker.draw(scene)
     reads = page.evaluate("texts => countGridReads(...texts)", [before, patch])
-    # The button's label names the face-up card, so one element may change.
+    # Each player's grid may be read once, because the label of their button names the face-up
+    # cards.
     assert len(reads) == 5 and all(reads[seat] <= 1 for seat in reads if seat != ben), reads
     looker.draw(scene)
     assert set(page.evaluate(WATCH, patch)) == {"", ben}

@@ -28,7 +28,7 @@ LOOKS = [((320, 568), "dark"), ((390, 844), "light"), ((1280, 800), "dark")]
 
 LOOKED_AT = 3
 """Number of moments of a replay whose accessibility is checked. The last moment is checked in all
-of ``LOOKS``, each other one in one of them."""
+of ``LOOKS``, every other moment in only one of them."""
 
 CLOSE_MS = 300
 
@@ -284,7 +284,7 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
         page.goto(f"{server.url}/t/{party.table}/replay/1")
     for page in pages:
         expect(page.locator(".reel-here")).to_have_text("2")
-    for _ in range(2):  # from normal to fast, then to slow
+    for _ in range(2):  # the speed changes from normal to fast, then to slow
         ana.page.locator("[data-reel=speed]").click()
     ana.page.get_by_role("button", name=play, exact=True).click()
     for page in pages:
@@ -369,7 +369,8 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: OpenPerson, server: Re
     page.locator("[data-reel=write]").click()
     page.keyboard.type("And this")
     page.get_by_role("button", name="Leave a line", exact=True).click()
-    expect(other.locator(".mark-remark")).to_have_count(2)  # it arrives without another request
+    # the remark arrives without another request
+    expect(other.locator(".mark-remark")).to_have_count(2)
     expect(other.locator("[data-reel=write]")).to_have_count(0)
     other.keyboard.press("End")
     expect(other.locator(".remark").first).to_contain_text("Ana")

@@ -151,7 +151,7 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     }"""
     for page in (first, ben.page):
         page.evaluate(watch)
-    first.wait_for_timeout(12_000)  # the tab asks twice during this time
+    first.wait_for_timeout(12_000)  # the first tab asks for its seat twice during this time
     assert first.evaluate("[...window.shown]") == ["page notice"]
     assert ben.page.evaluate("[...window.shown]") == ["page lobby"]
     ben.page.close()

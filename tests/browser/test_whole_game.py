@@ -77,7 +77,8 @@ def play_game(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
     seat_players(everyone)
     set_longest_window(ana)
-    ana.page.locator("[name=roll_call]").click()  # takes effect when the server confirms it
+    # the option takes effect when the server confirms it
+    ana.page.locator("[name=roll_call]").click()
     prepare_game(everyone)
     begin_game(everyone, first=ana)
     play_roll_call(ana, ben, cleo)

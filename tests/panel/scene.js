@@ -88,12 +88,15 @@ window.showScene = async (/** @type {any} */ scene) => {
     for (let i = 0; i < times; i++) ctrl.show({ ...scene.view, version: scene.view.version + i });
     return (performance.now() - start) / times;
   };
-  /** Draw a message of the server, which is a whole view or a patch. */
+  /** Draw a message from the server: a whole view or a patch. */
   window.showMessage = (/** @type {string} */ text) => {
     const message = JSON.parse(text);
     ctrl.show(message.from === undefined ? message : applyPatch(ctrl.view, message));
   };
-  /** Draw a change and the state before it alternately, `times` times, with patches or whole views. */
+  /**
+   * Draw the views after and before a change in turn, `times` times. If `patches` is true, apply
+   * the patch instead of reading a whole view.
+   */
   window.drawBackAndForth = (
     /** @type {string[]} */ [before, after, patch],
     /** @type {boolean} */ patches,

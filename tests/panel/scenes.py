@@ -65,7 +65,7 @@ class Play:
         return self.journal.table
 
     def views(self, after: int = 0) -> Views:
-        """Return every player's view, ``after`` ms from now."""
+        """Return the views that the players will have in ``after`` ms."""
         return Views(self.journal, "scene", self.now + after)
 
     def seat(self, name: str) -> str:

@@ -24,8 +24,8 @@ NAMES = {language: words.pop("language", "") for language, words in TEXTS.items(
 DATES = {language: words.pop("dates", "") for language, words in TEXTS.items()}
 """The locale for dates of each language, from its first file."""
 SMALL = {language: words.pop("small", {}) for language, words in TEXTS.items()}
-"""For each language, the small words that change before some letters, such as English "a", which
-becomes "an"."""
+"""For each language, the articles and other short words that change before some letters, such as
+English "a", which becomes "an"."""
 ENGLISH = {name: words for name, words in TEXTS.items() if Path(name).name == "en"}
 KEYS = {key for words in ENGLISH.values() for key in words}
 SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))

@@ -54,7 +54,8 @@ LIMITS = {
     "participle": 2.0,
     "packed": 1.0,
 }
-"""The largest permitted share of each marker in a folder, in per cent."""
+"""For each marker, the largest permitted share of a folder's texts, names or assignments, in per
+cent."""
 
 PARTICIPLE = re.compile(
     r"_?(told|said|laid|made|kept|shown|opened|heard|known|found|given|taken|seen|sent|asked|tried"

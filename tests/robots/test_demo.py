@@ -173,8 +173,8 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
     ],
 )
 def test_a_plan_that_a_box_cannot_seat_is_refused(plan: Plan, why: str) -> None:
-    """The number of players doesn't fit the box, or robots would have to handle a person's physical
-    cards."""
+    """In each plan, the number of players doesn't fit the box, or robots would have to handle a
+    person's physical cards."""
     with pytest.raises(UnsuitablePlan, match=why):
         check_plan(variant_as_json(families.load(VARIANTS / plan.variant)), plan)
 

@@ -275,7 +275,7 @@ def test_a_robot_plays_on_for_an_absent_player_until_they_are_back(serve: Serve)
     assert all("robot" in seat_view for seat_view in view["seats"])
     for worker in psutil.Process(server.process.pid).children():
         worker.kill()
-    # A client that yields only checks whether the seat is free. It isn't: it is the robot's.
+    # A client that yields gets the seat only while nobody else has it. Here a robot has it.
     second_client = Client(server.url, {"table": table, "token": host["token"], "yields": True})
     server.clients.append(second_client)
     second_client.wait(lambda: second_client.get_received("superseded"))

@@ -70,7 +70,8 @@ def test_the_order_does_not_depend_on_who_came_first() -> None:
 
 
 def test_a_game_keeps_the_order_it_began_with() -> None:
-    """Stored games of versions that sorted Łukasz after Zoë are replayed in their own order."""
+    """Stored games of versions that sorted Łukasz after Zoë are replayed in the order that those
+    versions used."""
     table = new_table("GOLDEN", QUARANTINED)
     for seat, name in (("s1", "Zoë"), ("s2", "Łukasz"), ("s3", "Ana")):
         table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))

@@ -1,4 +1,4 @@
-"""Small words fit the names that follow them, and verb forms fit the number of names."""
+"""A short word such as "a" fits the name that follows it, and a verb fits the number of names."""
 
 import pytest
 

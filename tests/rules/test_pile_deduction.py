@@ -131,7 +131,7 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
 
 def count_arrivals(world: World, seat: str, card: str) -> int:
     """Return the largest number of copies of ``card`` that can have come into the seat's hand since
-    it was last known to have none."""
+    the hand was last known to have none."""
     number = 0
     for seen in world.seen:
         match seen:
@@ -237,7 +237,8 @@ def check_truth(table: Table, known: Knowledge) -> None:
 
 
 def play_truthfully(box: str, players: int, seed: int, most: int = 2000) -> Knowledge:
-    """Play a whole game with true commands only. Returns the deductions at the end."""
+    """Play a whole game with real cards, so that every observation is true. Returns the deductions
+    at the end."""
     rng = Random(f"{box} {players} {seed}")
     table = Table(table_of(box, players, most), rng, busy=rng.choice((0.5, 0.8, 0.95)))
     known = knowledge(table.deal, ())
@@ -291,7 +292,7 @@ def test_a_command_among_ten_players_is_deduced_quickly() -> None:
 
 def test_a_coarser_world_refuses_no_true_command() -> None:
     """If there are too many possible worlds, the deduction replaces them with a coarser one, which
-    must still allow every true command."""
+    must still allow every true observation."""
     coarse = 0
     for seed in range(6):
         for box, players in (("original-56", 5), ("party-120", 4), ("party-122", 10)):

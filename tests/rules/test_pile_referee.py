@@ -1,4 +1,5 @@
-"""Tests of the rules of one pile that golden games can't express, such as the order of checks."""
+"""Tests of the rules of one pile that the games in ``tests/scripts`` can't express, such as the
+order of checks."""
 
 import random
 
@@ -62,7 +63,7 @@ def test_a_step_leads_where_the_machine_says() -> None:
     for step, after in seen.items():
         assert after <= _leads_to(step) | {step}, step
     # Only the step "pick" may be missing in random play, because a hand with five different cards
-    # is rare. A golden game plays such a combo.
+    # is rare. A game in ``tests/scripts`` plays such a combo.
     assert {step for step, after in seen.items() if not after} <= {"pick"}
 
 

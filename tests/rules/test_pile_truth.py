@@ -1,4 +1,4 @@
-"""In whole games with real cards around one pile, no true report is refused (ruling
+"""Tests that play whole classic games with real cards: no true report is refused (ruling
 possible-report)."""
 
 import pytest

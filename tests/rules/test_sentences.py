@@ -44,8 +44,8 @@ VARIANTS = {
 
 
 def list_sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset[str]]]:
-    """Return each sentence that has facts (names in braces): its key, its text and the names of its
-    facts."""
+    """Return each message that has placeholders (names in braces): its key, its text and the names
+    of its placeholders."""
     return [
         (key, sentence, facts)
         for section, facts_by_key in find_family(variant).sentences.items()
@@ -62,11 +62,11 @@ def fill_sentence(
     count: int,
     reader_fact: str = "",
 ) -> str:
-    """Return the sentence with its facts filled in.
+    """Return the message with its placeholders filled in.
 
     Players' names come from ``NAMES``, beginning with number ``first``. Lists have ``count``
-    entries, and numbers are ``count``. ``reader_fact`` is the fact that stands for the reader, who
-    is addressed as "you".
+    entries, and numbers are ``count``. ``reader_fact`` is the placeholder for the reader, who is
+    addressed as "you".
     """
     names = [NAMES[(first + i) % len(NAMES)] for i in range(len(NAMES))]
     titles = [card.title for card in texts.cards.values()]

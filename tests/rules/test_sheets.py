@@ -112,7 +112,8 @@ GAMES: dict[tuple[str, str], frozenset[str]] = {}
 
 
 def play_named_game(folder: str, cell: str) -> frozenset[str]:
-    """Return the rulings that come up in the golden game whose name stands in this cell."""
+    """Return the rulings that come up in a game in ``tests/scripts``. The cell contains the game's
+    name."""
     (game,) = find_code_words(cell)
     if (folder, game) not in GAMES:
         kind = (PileScript,) if folder == "pile" else ()

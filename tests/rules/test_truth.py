@@ -30,7 +30,7 @@ class Deck:
 
 
 def is_true(deck: Deck, command: object, table: Table) -> bool:
-    """Return True if the command is true for a player with these cards."""
+    """Return True if the command agrees with the real cards of the player who gives it."""
     game = table.table.game
     assert game is not None
     match command:

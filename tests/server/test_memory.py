@@ -30,7 +30,7 @@ def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]])
         for times in (WARM_UP_ROUNDS, COUNTED_ROUNDS):
             for _ in range(times):
                 await visit()
-            # until the server has dropped the last connection's pending ping
+            # by then, the server has dropped the last connection's pending ping
             await asyncio.sleep(2)
             sizes.append(resident_bytes(server.process.pid))
         return (sizes[1] - sizes[0]) / COUNTED_ROUNDS

@@ -28,7 +28,7 @@ from tools.benchmarks.load import hang_up, warm_up
 from tools.benchmarks.tables import RealTable
 
 WARM_UP = 80
-"""Number of commands before counting starts. After that many, the log in views has its full length.
+"""Number of commands before counting starts. By then, the log in views has reached its full length.
 """
 
 COMMANDS = 400

@@ -2,12 +2,12 @@
 
     COUNTED=counted.json python -m tools.benchmarks.counted serve …
 
-Each call of a Python function is recorded, from the time when a command has been read from its
-connection until it has been stored, shown and answered, in the greenlet that handles it. Random
-numbers come from a seed, and the clock advances by a hundredth of a second with each command, so
-the same commands lead to the same game. At the end, the file ``COUNTED`` contains each command as
-it arrived, with its calls in order as ``[module, function]``; the module is empty for a library's
-function.
+For each command, every call of a Python function is recorded in the greenlet that handles the
+command. Recording starts when the command has been read, and ends when it has been stored, shown
+and answered. Random numbers come from a seed, and the clock advances by a hundredth of a second
+with each command, so the same commands lead to the same game. At the end, the file ``COUNTED``
+contains each command as it arrived, with its calls in order as ``[module, function]``; the module
+is empty for a library's function.
 """
 
 import os

@@ -27,7 +27,7 @@ from companion.robots.demo import Server, free_port
 from tools.benchmarks.tables import CLIENTS, BareTable, RealTable, Round, record
 
 WARM_UP = 80
-"""Number of commands per table before measuring starts. After that many, the log in views has its
+"""Number of commands per table before measuring starts. By then, the log in views has reached its
 full length."""
 
 RECORDED = 300

@@ -123,7 +123,7 @@ def check_stuck_clients(folder: Path, seconds: float) -> None:
 
 
 async def play_at_tables(url: str, port: int, process: int, tables: int, seconds: float) -> None:
-    """Open tables of five robots, each with one command per second."""
+    """Play at tables of five robots. Each table gets one command per second."""
     sat = [RealTable(url, seed) for seed in range(tables)]
     for table in sat:
         await table.open(port)

@@ -24,7 +24,7 @@ ROWS = 20
 WIDTH = 60
 
 FLAT = 0.1
-"""Share by which memory may grow in the second half of the run."""
+"""Largest permitted growth of the memory in the second half of the run; 0.1 means ten per cent."""
 
 SETTINGS = {
     "COMPANION_COMMAND_RATE": "none",

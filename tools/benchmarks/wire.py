@@ -26,7 +26,7 @@ PONG = 10
 
 
 class Socket(asyncio.Protocol):
-    """One connection. Calls ``heard``, a function, for each packet with an event or an
+    """One connection. It calls the function ``heard`` for each packet with an event or an
     acknowledgement."""
 
     def __init__(self, greeting: bytes, heard: Callable[["Socket", bytes], None]) -> None:

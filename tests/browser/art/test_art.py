@@ -1,5 +1,5 @@
-"""Tests for the promises of docs/art.md: contrast, size, and nothing that the content security
-policy blocks."""
+"""Tests for the promises of docs/art.md: contrast and size, and no content that the content
+security policy blocks."""
 
 import gzip
 import re
