@@ -1,4 +1,2 @@
-"""The service: tables in memory, their connections, and views of them.
-
-It is independent of HTTP.
-"""
+"""The service: tables in memory, their connections, and the views that clients receive. The service
+is independent of HTTP."""

@@ -12,7 +12,8 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 HOUSEHOLD = "/64"
 
 WIDER = {56: 4, 48: 16}
-"""Maps the prefix length of a wider IPv6 range to its limit, as a multiple of a household's limit.
+"""Maps the prefix length of a wider IPv6 range to the range's limit, as a multiple of a household's
+limit.
 
 A provider gives one customer a network between /64 and /48. In a mobile network many customers
 share such a range.
@@ -45,7 +46,8 @@ def household(address: str) -> str:
     if isinstance(parsed, IPv6Address):
         parsed = _embedded_ipv4(parsed) or parsed
     if parsed is None:
-        return address.replace("/", " ")  # without slashes, ``ranges`` can't take it for a network
+        # the text has no slash, so that ``ranges`` can't take it for a network
+        return address.replace("/", " ")
     if parsed.version == 4:
         return str(parsed)
     return str(IPv6Network((int(parsed), 64), strict=False))

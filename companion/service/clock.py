@@ -1,7 +1,5 @@
-"""The clock, its alarms and repeated tasks.
-
-The parts of the service get them as arguments, so that tests can control time.
-"""
+"""The clock, its alarms and repeated tasks. The parts of the service get these objects as
+arguments, so that tests can control time."""
 
 import threading
 import time
@@ -42,7 +40,7 @@ class Clock:
         return (self._own + _monotonic_ns()) // 1_000_000
 
     def follow(self, step: int) -> None:
-        """Set the shared clock forward by ``step`` ms, or back if it is negative."""
+        """Set the shared clock forward by ``step`` ms, or back if ``step`` is negative."""
         self._began += step * 1_000_000
 
 
@@ -128,10 +126,8 @@ class Task:
         self._wanted.set()
 
     def stop(self) -> None:
-        """Stop calling the function.
-
-        If it is running, wait a moment, since it may use the database.
-        """
+        """Stop calling the function. If the function is running, wait a moment, because it may use
+        the database."""
         self._stopped = True
         self._wanted.set()
         self._thread.join(LAST_SECONDS)
@@ -154,7 +150,7 @@ class Timers:
         self._running: list[Alarms | Task] = []
 
     def alarms(self, ring: Callable[[str], None]) -> Alarms:
-        """Return alarms that call ``ring`` with their key. The caller has to start them."""
+        """Return alarms that call ``ring`` with the alarm's key. The caller has to start them."""
         self._running.append(alarms := Alarms(self.clock, ring))
         return alarms
 

@@ -57,7 +57,7 @@ def command(content: object, family: Family) -> Command:
 def read_options(options: Json, family: Family) -> SetOptions | None:
     """Return the command that sets a new table's options, or None if no options are given.
 
-    Raise ``Fault``.
+    Raise ``Fault`` if the options are invalid.
     """
     for key in options.keys() & {"type", "id", "as", "version"}:
         raise Fault("bad_request", at=f"$.options.{key}", why=f"no option {key}")
@@ -94,7 +94,7 @@ def _decode_with(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[Any]) 
 
 
 def fingerprint(sender: str, command: Command) -> str:
-    """Return a hash of a command and its sender. It is the same if the command is sent again."""
+    """Return a hash of a command and its sender. A command that is sent again has the same hash."""
     return sha256(sender.encode() + b"\0" + encode(command)).hexdigest()[:32]
 
 
@@ -150,7 +150,8 @@ def new_code() -> str:
 
 
 def parse_code(typed: str) -> str | None:
-    """Return the table code in a text that somebody typed or pasted, or None if there is none.
+    """Return the table code in a text that somebody typed or pasted, or None if the text has no
+    code.
 
     Case, spaces, dashes, invisible characters and punctuation around the code are ignored.
     """

@@ -1,8 +1,8 @@
 """Answers to requests, and error messages in the words of a variant.
 
-A request can fail in three ways: with a ``Fault`` (for example because it is malformed or the
-server is busy), with ``Refused`` (the rules forbid it), or with any other exception, which is a
-bug.
+A request can fail in three ways: with a ``Fault`` (for example because the request is malformed or
+the server is busy), with ``Refused`` (the rules forbid the command), or with any other exception,
+which is a bug.
 """
 
 from collections.abc import Iterable
@@ -43,15 +43,15 @@ class Fault(Exception):
 
 
 class Damaged(Fault):
-    """Raised if something that is stored for a table can't be read. Retrying won't help."""
+    """Raised if some of a table's stored data can't be read. Retrying won't help."""
 
     def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
         super().__init__("internal", what="damaged", table=table)
         self.table = table
         self.part = part  # one of: event, variant, answer, request, remark, robot
         self.version = version  # version of the damaged event; None for other parts
-        # Written to the server's log. For an exception, this is only its type, since its message
-        # may contain a card or a name.
+        # The reason, for the server's log. For an exception, this is only the exception's type,
+        # because the message may contain a card or a name.
         self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
 
     @property
@@ -61,7 +61,8 @@ class Damaged(Fault):
 
 
 def rate_limited(seconds: float, **facts: object) -> Fault:
-    """Return the fault for a client that sent too many requests or has used up its share.
+    """Return the fault for a client that sent too many requests, or already has its full share of a
+    resource.
 
     The client should try again after this many ``seconds``.
     """
@@ -116,20 +117,21 @@ LOOK_SECONDS = 5  # seconds after which a client may check again for free capaci
 
 
 class Share(Struct, frozen=True):
-    """The share of a limited resource that one address may use.
+    """The maximum amount of a limited resource, such as robots or spectators, that one address may
+    use.
 
-    Asking for more costs a client nothing, so without a limit one client could use up everything.
-    A wider range of IPv6 addresses may have a multiple of the share (see ``WIDER``).
+    A client can ask for any amount at no cost, so without a limit one client could use up
+    everything. A wider range of IPv6 addresses may use a multiple of this amount (see ``WIDER``).
     """
 
     what: str  # name of the resource in the error
-    most: int  # 0: no limit
+    most: int  # 0 stands for no limit
     # maximum for a wider range, even if the multiple of ``most`` is higher; None if there is none
     most_in_range: int | None = None
 
     @classmethod
     def of(cls, what: str, all: int) -> "Share":
-        """Return a share of one quarter of ``all``, but at least four.
+        """Return a share of one quarter of the amount ``all``, but at least four.
 
         If ``all`` is 0, there is no limit. A wider range of addresses gets at most three quarters
         of ``all``, but never less than a single address.
@@ -138,7 +140,7 @@ class Share(Struct, frozen=True):
         return cls(what, most, max(most, all - most))
 
     def shares_by_range(self, address: str) -> "list[tuple[str, Share]]":
-        """Return the ranges that contain an address, each with the share of that range."""
+        """Return the address ranges that contain an address, each with the share for that range."""
         return [
             (range_, self if factor == 1 else Share(self.what, self._most_in_range(factor)))
             for range_, factor in ranges(address)
@@ -149,11 +151,12 @@ class Share(Struct, frozen=True):
         return most if self.most_in_range is None else min(most, self.most_in_range)
 
     def allows(self, held: int, wanted: int = 1) -> bool:
-        """Return True if somebody who holds ``held`` units may get ``wanted`` more."""
+        """Return True if a client that already has ``held`` units may get ``wanted`` more."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:
-        """Raise ``Fault`` (rate_limited) if holding ``held`` and ``wanted`` more is too much."""
+        """Raise ``Fault`` (rate_limited) if a client that already has ``held`` units may not get
+        ``wanted`` more."""
         if not self.allows(held, wanted):
             raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)
 

@@ -35,13 +35,14 @@ if TYPE_CHECKING:
 ASK_SECONDS = 0.9
 """Seconds between two queries of the newest events.
 
-An event counts as missed only if two queries in a row have found it, since it may still arrive as a
-message after the first. Both queries fit into the two seconds within which viewers have to see an
-event even if its message is lost (promise 92 in docs/promises.md).
+An event counts as missed only if two queries in a row have found it, because the event may still
+arrive as a message after the first query. Both queries fit into the two seconds within which
+viewers have to see an event even if its message is lost (promise 92 in docs/promises.md).
 """
 
 LIVE_SECONDS = 1.0  # interval at which this process sends its peers that it is alive
-INTRODUCE_ROUNDS = 5  # after this many intervals, this process also sends all its connections again
+# after this many intervals, this process also sends its peers all its connections again
+INTRODUCE_ROUNDS = 5
 FIRST_ASKS = 3  # queries for the database's time at the start, since the first answers are slow
 CLOCK_ROUNDS = 30  # number of queries of the logs for each query of the database's time
 APART_MS = 2000  # a larger difference from the database's clock is logged
@@ -60,7 +61,9 @@ class Sync:
         self._timers = timers
         self._clock = timers.clock
         self._robots_at = robots_at  # returns the seats whose robots this process runs
-        self.clock_off = 0  # how many ms this machine's clock is ahead of the database's
+        # the difference in ms between this machine's clock and the database's; positive if this
+        # machine's is ahead
+        self.clock_off = 0
         self._heads: dict[str, Head] = {}  # the newest stored event of each table at the last query
         self._alive_rounds = 0
         self._poll_rounds = 0
@@ -136,7 +139,7 @@ class Sync:
     def _on_subscribed(self, code: str) -> None:
         """Ask peers for their connections to a table, and read the table's log.
 
-        Called once this process is subscribed to messages about the table.
+        Called once this process has subscribed to the messages about the table.
         """
         self._audience.on_subscribed(code)
         if live := self._tables.get(code):
@@ -161,8 +164,8 @@ class Sync:
     def _poll_log(self) -> None:
         """Query the newest event of each table, and update the tables that are out of step.
 
-        A table is out of step if its log has events that no message brought, or has lost its last
-        events.
+        A table is out of step if the database has events of it that no message brought, or has lost
+        its last events.
         """
         self._poll_rounds += 1
         clock_is_due = self._poll_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
@@ -171,8 +174,8 @@ class Sync:
         tables = {live.code: (live, live.log.head) for live in self._tables}
         before = self._heads
         self._heads = self._store.heads([*tables])
-        # While messages arrive, count an event as missed only if the previous query had found it,
-        # too.
+        # While messages arrive, count an event as missed only if the previous query had found the
+        # event, too.
         overdue = before if self._peers.receiving_seconds() else self._heads
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
@@ -206,7 +209,8 @@ class Sync:
         with self._tables.alarms.pause():
             affected = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
-            # Shift first: clients that connect from now on are stamped by the adjusted clock.
+            # Shift the stored times of connections first, before a client can connect and get a
+            # time on the adjusted clock.
             for live in affected:
                 live.presence.shift_times(step)
             for live in affected:

@@ -28,7 +28,7 @@ AGAIN_MS = 500  # delay before a deadline is retried if the store was busy
 
 
 class LiveTables:
-    """The most recently used tables of one store, at most about ``limit`` of them."""
+    """The most recently used tables of one store. About ``limit`` tables are kept at most."""
 
     def __init__(
         self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int
@@ -81,9 +81,10 @@ class LiveTables:
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:
         """Yield the table, locked and loaded, and clean up after the block.
 
-        With ``fresh``, first read the events that other processes have committed. A command doesn't
-        need this, because a conflict makes the table read them anyway. Raise ``Fault`` if there is
-        no such table, and ``Denied`` if the block raises ``Refused`` (the rules forbid something).
+        If ``fresh`` is True, first read the events that other processes have committed. A command
+        doesn't need this, because a conflict makes the table read those events anyway. Raise
+        ``Fault`` if there is no such table, and ``Denied`` if the block raises ``Refused`` (the
+        rules forbid something).
         """
         while True:
             live = self.get_or_create(code)
@@ -121,7 +122,7 @@ class LiveTables:
             if live.ensure_loaded():
                 self.damages.clear(live.code)
             elif fresh and (self._peers.any or live.sync.behind):
-                with suppress(Busy):  # if the database is busy, the state in memory has to do
+                with suppress(Busy):  # if the database is busy, use the state in memory
                     live.catch_up()
         except Fault:
             self._evict_unreadable(live)
@@ -142,7 +143,7 @@ class LiveTables:
             return self._live[code]
 
     def forget(self, live: LiveTable) -> None:
-        """Evict a table whose lock is held. It is loaded again when it is next needed."""
+        """Evict a table whose lock is held. The table is loaded again when it is next needed."""
         live.sync.leave()
         live.closed = True
         self._live.pop(live.code, None)

@@ -104,7 +104,7 @@ def log_bugs(what: str) -> Iterator[None]:
         bug(what)
 
 
-MOST_LINES = 120  # maximum number of log lines per minute about one address' refused requests
+MOST_LINES = 120  # maximum number of log lines per minute about the refused requests of one address
 _MINUTE = 60
 
 

@@ -76,18 +76,19 @@ def insert_token(seated: Seated) -> Statement:
 
 Result = TypeVar("Result", Seated, Claim, Robot, LentSeat)
 
-_SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the secret field of each answer
+# the field of each answer that contains the secret
+_SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}
 
 
 class KeyedRequest:
     """A request that may carry an idempotency key.
 
-    Without a key, each repetition is a new request. ``secret`` is the token or claim that its
-    answer will contain.
+    Without a key, each repetition is a new request. ``secret`` is the token or claim that the
+    request's answer will contain.
     """
 
     def __init__(self, key: str | None = None, *content: bytes) -> None:
-        """Raise ``Fault`` if the key is malformed. ``content`` identifies what is requested."""
+        """``content`` identifies what is requested. Raises ``Fault`` if the key is malformed."""
         length_fits = key is None or SHORTEST <= len(key) <= LONGEST
         if key is not None and not (length_fits and key.isascii() and key.isprintable()):
             why = f"not {SHORTEST} to {LONGEST} visible characters"
@@ -104,9 +105,10 @@ class KeyedRequest:
         return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def statements(self, result: Result, now: int) -> tuple[Statement, ...]:
-        """Return the statements that store the result for repeated requests, or none without a key.
+        """Return the statements that store the result, so that a repeated request gets it again.
 
-        Commit them together with the change itself. ``now`` is in ms.
+        Commit them together with the change itself. Without a key there is nothing to store.
+        ``now`` is in ms.
         """
         if self._key is None:
             return ()
@@ -117,7 +119,7 @@ class KeyedRequest:
         return statements.delete_expired(StoredRequest, now), statements.insert(row)
 
     def previous_result(self, store: Store, kind: type[Result], now: int) -> Result | None:
-        """Return the result that an earlier request with this key got, or None if there is none.
+        """Return the result that an earlier request with this key got, or None if there was none.
 
         Raise ``Fault`` (id_reused) if that request had other content, or ``Damaged`` if the stored
         result can't be read.

@@ -1,8 +1,9 @@
-"""All tables of one store: creates, finds and deletes them, and gives access to their seats.
+"""The tables of one store. ``Tables`` creates, finds and deletes tables, and gives access to their
+seats.
 
-A token opens a seat: a new player's panel gets one when the table is created or joined. A claim
-moves the seat to another device. It can be used once, within 15 minutes, and makes the old token
-void.
+A token opens a seat: a new player's panel gets a token when the player creates or joins a table. A
+claim moves the seat to another device. It can be used once, within 15 minutes, and makes the old
+token void.
 """
 
 from collections.abc import Collection, Mapping
@@ -62,7 +63,7 @@ OWN_VARIANT = "quarantined"  # the default variant; the id stays, since logs and
 
 
 class Tables:
-    """All tables of one store. The web side calls this class."""
+    """Creates, finds and deletes the tables of one store. The web layer calls this class."""
 
     def __init__(
         self,
@@ -116,11 +117,13 @@ class Tables:
 
     @property
     def default_variant(self) -> Variant:
-        """The variant of new tables if none is named. Its texts are also used outside tables."""
+        """The variant of new tables if the request names none. Errors outside of tables use its
+        texts, too."""
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
     def error(self, fault: Fault, language: str | None = None) -> Error:
-        """Return the error for a request that concerns no table, in this language if possible."""
+        """Return the error for a request that concerns no table, in this language if its texts
+        exist."""
         return errors.fault(self.default_variant, fault, language)
 
     def _sweep(self) -> None:
@@ -144,7 +147,7 @@ class Tables:
                 line("deleted", table=code)
 
     def previous_result(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
-        """Return the result that this request had before, or None if it is new.
+        """Return the result of an earlier request with the same idempotency key, or None.
 
         Raise ``Fault`` or ``Busy``.
         """
@@ -294,7 +297,7 @@ class Tables:
         return self._visited_until(hashed) >= self.clock.now()
 
     def note_visit(self, hashed: str) -> None:
-        """Record that this token's seat is connected, unless that was recorded recently."""
+        """Record that this token's seat is connected. Skip this if it was recorded recently."""
         now = self.clock.now()
         if self._visited_until(hashed) < now + DAY_MS - VISIT_MS:
             self._store.write(_record_visit(hashed, now))
@@ -307,8 +310,8 @@ class Tables:
     def find_seat_by_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
         """Return the seat that a browser's cookie opens, or None if the cookie is void.
 
-        ``unguarded`` is True if another site could have set a cookie of this name. Such a cookie is
-        valid only for seats that were created before cookies had names that no other site can set.
+        ``unguarded`` is True if another site could have set a cookie of this name. Such cookies
+        come from an earlier version of this program, so they are valid only for seats of that time.
         """
         if unguarded:
             token = self._store.one(statements.StoredToken, hash=hash_secret(cookie))
@@ -320,7 +323,8 @@ class Tables:
             return None
 
     def last_used(self, tokens: Collection[str]) -> dict[str, int]:
-        """Return the time (ms) of the last event at each token's table. Void tokens are left out.
+        """Return the time (ms) of the last event at the table of each token. Void tokens are left
+        out.
 
         Return an empty dict if the store is unavailable.
         """
@@ -332,9 +336,9 @@ class Tables:
         return {by_hash[hash]: at for hash, at in times.items()}
 
     def create_claim(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
-        """Create a claim on the seat, for its player or the host.
+        """Create a claim on the seat, requested by its player or the host.
 
-        The host can't claim a seat while its player is connected with a device that keeps the deck.
+        The host can't claim a seat while the device that keeps the seat's deck is connected.
         """
         now = self.clock.now()
         claim = Claim(request.secret, now + CLAIM_MS)
@@ -352,7 +356,7 @@ class Tables:
         return claim
 
     def use_claim(self, request: KeyedRequest, claim: str) -> Seated:
-        """Give a seat to the device that sends a claim, and return the seat with its new token.
+        """Give a seat to the device that sends a claim. Return the seat with its new token.
 
         The seat's old token becomes void, and its connections are closed. Raise ``Fault``
         (not_found) if the claim was used before or has expired.

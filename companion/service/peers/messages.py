@@ -17,7 +17,8 @@ from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.logs import log_bugs
 
-Receive = Callable[[str, bytes], None]  # called with a channel (a table's code) and a message
+# a function that is called with a channel (a table's code) and a message
+Receive = Callable[[str, bytes], None]
 
 
 class Bus(Protocol):
@@ -69,8 +70,8 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
 class PeerEvents(Message, frozen=True, kw_only=True, tag="news"):
     """Events that a process has committed together.
 
-    They are sent to each process with connections to the table. If the sender doesn't know those
-    processes, it sends the events to all processes that subscribe to the table.
+    The sender sends them to each process that has connections to the table. If the sender doesn't
+    know those processes, it sends the events to all processes that subscribe to the table.
     """
 
     table: str
@@ -93,7 +94,7 @@ class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
     robots: tuple[str, ...] = ()  # the seats whose robots the process runs
     # the newest version in the sender's log; a receiver with an older one has missed events
     version: int = 0
-    asks: bool = False  # True to request the same message from the receivers
+    asks: bool = False  # True if the receivers should send the same kind of message in return
 
 
 class Alive(Message, frozen=True, kw_only=True, tag="alive"):
@@ -105,7 +106,7 @@ class TableDeleted(Message, frozen=True, kw_only=True, tag="gone"):
 
 
 class PeerSign(Message, frozen=True, kw_only=True, tag="signed"):
-    """A gesture from a seat, or from a spectator (None)."""
+    """A gesture from a seat, or from a spectator (``seat`` is None)."""
 
     seat: str | None
     sign: str
@@ -113,7 +114,7 @@ class PeerSign(Message, frozen=True, kw_only=True, tag="signed"):
 
 
 Stamp = tuple[int, str]
-"""The time of an action, in ms, and the process through which it came."""
+"""The time of an action, in ms, and the name of the process that handled the action."""
 Speed = Literal["slow", "normal", "fast"]
 """The speed of a replay that plays by itself."""
 
@@ -125,12 +126,12 @@ class ReplayPosition(Message, frozen=True, kw_only=True, tag="stepped"):
     at: int | None  # the version that is shown; None if nobody has moved the replay
     here: int  # number of viewers connected to this process
     step: Stamp  # when the replay last moved
-    asks: bool  # True to request the same message from the receivers
+    asks: bool  # True if the receivers should send the same kind of message in return
     remarks: int = 0  # number of remarks on the game
     play: Speed | None = None  # None if the replay is paused
     steered: Stamp = (0, "")  # when somebody last moved, started or paused the replay
-    named: bool = False  # True if ``seat`` is to be shown
-    seat: str | None = None  # the seat that steered last, if ``named``; None for a spectator
+    named: bool = False  # True if viewers should see the ``seat``
+    seat: str | None = None  # the seat that steered last; None for a spectator
 
 
 ALL = "all"  # the channel for messages to every process
@@ -142,7 +143,7 @@ _decoder = msgspec.json.Decoder(
 
 
 class Peers:
-    """The other processes. Without a bus there are none, and no message is sent."""
+    """The other processes. Without a bus there are no other processes, and no message is sent."""
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
         self.me = token_hex(6)  # this process' name
@@ -193,20 +194,22 @@ class Peers:
         return self._bus.receiving_seconds() if self._bus else 0.0
 
     def is_gone(self, peer: str) -> bool:
-        """Return True if messages could arrive, but this peer sent none for ``SILENT_SECONDS``."""
+        """Return True if ``peer`` sent no message for ``SILENT_SECONDS``, although this process was
+        connected."""
         return self.is_silent_since(self._received_at.get(peer, 0))
 
     def is_silent_since(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
-        """Return True if ``seconds`` have passed since the last message of a peer.
+        """Return True if a peer has been silent for ``seconds``.
 
-        ``since`` is the time of that message, in ms on this process' own clock. If this process was
-        disconnected since, only the time after it connected again is counted.
+        ``since`` is the time of the peer's last message, in ms on this process' own clock. If this
+        process was disconnected since then, only the time after it connected again is counted.
         """
         elapsed = (self._clock.own() - since) / 1000
         return min(elapsed, self.receiving_seconds()) > seconds
 
     def _forget_silent(self, _code: str, _alive: Alive) -> None:
-        """Forget the times of silent peers: a peer without a time counts as silent anyway."""
+        """Forget when silent peers last sent a message: a peer without such a time counts as silent
+        anyway."""
         since = self._clock.own() - SILENT_SECONDS * 1000
         self._received_at = {by: at for by, at in self._received_at.items() if at >= since}
 
@@ -214,7 +217,7 @@ class Peers:
         try:
             message = _decoder.decode(encoded)
         except msgspec.DecodeError:
-            return  # sent by another version or program; the log in the database has the events
+            return  # another version or program sent this; the log in the database has the events
         if message.by != self.me:
             self._received_at[message.by] = self._clock.own()
             code = message.table if isinstance(message, PeerEvents) else code

@@ -59,7 +59,7 @@ def check(url: str) -> None:
         raise Unusable(f"nobody answers at {where} as Redis does ({why})") from error
     except RedisError as error:
         raise Unusable(f"{where} says: {error}") from error
-    except (TypeError, ValueError) as error:  # the URL has an unknown option
+    except (TypeError, ValueError) as error:  # the URL has an option that the library doesn't know
         raise Unusable(UNREADABLE) from error
 
 
@@ -73,7 +73,7 @@ def _host_and_port(url: str) -> str:
         raise Unusable(UNREADABLE) from error
     if parts.scheme not in ("redis", "rediss"):
         raise Unusable("its address has to begin with redis:// or, over TLS, with rediss://")
-    # If a password has an unquoted @, / or ?, its end would be shown as the host.
+    # If a password has an unquoted @, / or ?, the end of the password would be shown as the host.
     rest = parts.netloc.rpartition("@")[0] + parts.path + parts.query + parts.fragment
     if not host or "@" in rest:
         raise Unusable(UNREADABLE)
@@ -172,7 +172,7 @@ class Bus:
                 self._bell.release()
 
     def _send(self) -> None:
-        # Keep one connection, because the pool never makes more than a hundred.
+        # Keep a single connection, because the pool stops after creating a hundred connections.
         connection = self._redis.connection_pool.make_connection()
         while not self._closed:
             # lost messages do no harm, since peers also read the event log
@@ -185,7 +185,8 @@ class Bus:
         try:
             connection.connect()
             connection.send_command("CLIENT", "REPLY", "OFF")
-            self._outbox.clear()  # queued before the connection, so they are outdated
+            # these messages were queued before the connection was made, so they are outdated
+            self._outbox.clear()
             self._stale = False
             while self._outbox or not (self._closed or self._stale):
                 if messages := [self._outbox.popleft() for _ in range(len(self._outbox))]:

@@ -95,12 +95,12 @@ def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = 
 
 
 def encode_canonically(document: object) -> bytes:
-    """Encode a document in the one canonical form: sorted keys, no spaces, UTF-8."""
+    """Encode a document in its only canonical form: sorted keys, no spaces, UTF-8."""
     return msgspec.json.encode(document, order="sorted")
 
 
 def checksum(document: Json) -> str:
-    """Return the SHA-256 of a document without its ``checksum``, in hexadecimal digits."""
+    """Return the SHA-256 hash of a document without its ``checksum``, in hexadecimal digits."""
     rest = {key: value for key, value in document.items() if key != "checksum"}
     return sha256(encode_canonically(rest)).hexdigest()
 

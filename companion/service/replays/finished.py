@@ -30,7 +30,7 @@ from companion.storage.store import Store
 CACHE_BYTES = 8 * 1024 * 1024  # size of the cache of compressed replays
 MOST_REMARKS = 100  # maximum number of remarks on a game
 MOST_BY_SEAT = 20  # maximum number of one seat's remarks on a game
-TRIES = 20  # attempts to store a remark, since another process may use its number first
+TRIES = 20  # attempts to store a remark, because another process may use the remark's number first
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +58,7 @@ class FinishedGames:
     def read_record(self, code: str, span: Span) -> Record:
         """Read a game from its table's log. Raise ``Busy``, ``Fault`` (not_found) or ``Damaged``.
 
-        A damaged game is also added to the list of damaged tables.
+        If the game is damaged, also add its table to the list of damaged tables.
         """
         remarks = self.read_remarks(code, span.start.games)
         try:
@@ -86,7 +86,7 @@ class FinishedGames:
             return self._cache[key]
 
     def read_remarks(self, code: str, game: int) -> list[Json]:
-        """Return the remarks on a finished game, oldest first. Damaged ones are left out."""
+        """Return the remarks on a finished game, oldest first. Damaged remarks are left out."""
         rows = self._stored_remarks(code, game)
         remarks = []
         for row in rows:

@@ -37,7 +37,7 @@ from companion.service.replays.file import (
 )
 
 MOST_BYTES = 2 * 1024 * 1024  # ten times the size of a long game
-MOST_EVENTS = 5000  # a game of ten players has at most a thousand
+MOST_EVENTS = 5000  # a game of ten players has at most a thousand events
 MOST_THINGS = 150_000  # maximum number of commas and brackets, since each value takes memory
 BEGINS = b'{"checksum":'  # every game's file begins like this, since its keys are sorted
 PATIENCE = 0.5  # CPU seconds for rendering; whole games of ten players take less
@@ -200,9 +200,9 @@ def _read_variant(document: Json) -> Variant:
 
 @cache
 def _make_table_class(family: str) -> type[Struct]:
-    """Return a class for this family's tables with only the fields that a file contains.
+    """Return a class for this family's tables that has only the fields that a file contains.
 
-    Fields that an older file doesn't have get their default values.
+    A field that is missing in an older file gets its default value.
     """
     table = families.FAMILIES[family].table
     fields = [
@@ -229,7 +229,7 @@ def _check_order(version: int, events: tuple[RecordedEvent, ...]) -> None:
 
 
 def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
-    """Refuse events that name a seat which never existed, or an impossible number of owed turns."""
+    """Refuse events with a seat that never existed, or that make a player owe too many turns."""
     seats = {seat.seat for seat in start.seats} | {waiting.seat for waiting in start.waiting}
     for number, recorded in enumerate(events):
         facts = structs.asdict(recorded.event)

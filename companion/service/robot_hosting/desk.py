@@ -1,7 +1,7 @@
 """Adds, starts and stops the robots at tables.
 
-A robot's seat is an event in the log. No event records which robots are running: that follows from
-the table's seats and from who is connected, so it is right even after a restart.
+A robot's seat is an event in the log. No event records which robots are running. This follows from
+the table's seats and from the connected people, so it is right even after a restart.
 """
 
 import random
@@ -42,11 +42,11 @@ PEERS_MS = 4000  # time to wait before starting missing robots, which a peer may
 LOOK_SECONDS = 3  # interval of the regular check
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
 BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
-"""Tempers (styles of play) with which a robot never prolongs the time for playing a Nope."""
+"""The tempers (styles of play) of robots that never prolong the time for playing a Nope."""
 
 
 class Attendance(Struct):
-    """The recent presence of people at a table with robots. Times are in ms."""
+    """When people were last at a table with robots. Times are in ms."""
 
     seats: object = None  # the table's seats when its robots were last checked
     here: object = None  # the connected seats at that time
@@ -54,7 +54,8 @@ class Attendance(Struct):
     # when people were last connected; None if never since the table was loaded
     last_people_at: int | None = None
     people_since: int = 0  # when the first person connected after a time without people
-    # when this process first missed robots that a peer may be starting; None if none are missing
+    # since when this process has been missing robots that a peer may be starting; None if no robots
+    # are missing
     missing_since: int | None = None
 
 
@@ -139,9 +140,10 @@ class RobotDesk:
 
     @contextmanager
     def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
-        """Yield a reservation of robots, to be passed to ``reserve``. Release it after the block.
+        """Yield a reservation of robots, to be passed to ``reserve``.
 
-        The reserved robots have to be started before the block ends.
+        The reservation ends with the block, so the reserved robots have to be started inside the
+        block.
         """
         reservation = Reservation(address, robots, code)
         try:
@@ -150,16 +152,18 @@ class RobotDesk:
             self.posts.release(reservation)
 
     def reserve(self, reservation: Reservation) -> None:
-        """Make sure that the robots of this reservation can be started once their seats are stored.
+        """Make sure that the reserved robots can be started once their seats are stored.
 
-        Can be called repeatedly. Raise ``Fault`` if this address can't have that many robots now.
+        Can be called repeatedly for one reservation. Raise ``Fault`` if this address can't have
+        that many robots now.
         """
         self.posts.release(reservation)
         self._make_room(reservation.address, reservation.robots)
         self.posts.reserve(reservation)
 
     def start_at_new_table(self, live: LiveTable, address: str) -> None:
-        """Let a new table's robots start, since the player at this address will connect soon."""
+        """Let the robots of a new table start now, because the player at this address will connect
+        soon."""
         self._note_attendance(live.code)
         for seat in live.table.seats:
             if seat.robot:
@@ -238,14 +242,15 @@ class RobotDesk:
     def _should_start(self, live: LiveTable, attendance: Attendance, missing: bool) -> bool:
         """Return True if this process should start the missing robots now.
 
-        With peers, it first waits for ``PEERS_MS``, because a peer may be running them already.
+        If there are other processes, this process first waits for ``PEERS_MS``, because a peer may
+        be running the robots already.
         """
         if not missing or not self._peers.any:
             attendance.missing_since = None
         elif attendance.missing_since is None:
             attendance.missing_since = self._clock.own()
         if attendance.missing_since and not live.sync.attended:
-            # not subscribed yet: a peer could start them without this process noticing
+            # while this process isn't subscribed, a peer could start them unnoticed
             return False
         return (
             attendance.missing_since is None
@@ -255,9 +260,9 @@ class RobotDesk:
     def _make_room(self, address: str, wanted: int) -> None:
         """Stop robots at unused tables until this address can have ``wanted`` more robots.
 
-        A table is unused if it is abandoned or quiet. The address' own robots are stopped first,
-        beginning with those at the longest abandoned table. Robots of other addresses are stopped
-        only if this address is within its share.
+        A table is unused if it is abandoned or quiet. The robots of this address are stopped first,
+        beginning with those at the table that was abandoned first. Robots of other addresses are
+        stopped only if the ``wanted`` robots don't exceed this address' share.
         """
         idle = [(not self.posts.count_held(address, code), attendance.last_people_at or 0, code)
                 for code, attendance in self._attendance.items()

@@ -1,12 +1,12 @@
 """The running robots, and the worker process in which they run.
 
-The worker gets a ``Post`` for each running robot: its seat at a table, and a token that opens the
-seat. The token is valid while the robot runs, and is never stored, so nobody who reads the database
-can open a robot's seat.
+The worker gets a ``Post`` for each running robot: the robot's seat at a table, and a token that
+opens the seat. The token is valid while the robot runs, and is never stored, so nobody who reads
+the database can open a robot's seat.
 
-The worker is started with the first robot, and restarted when it ends. It connects to this server
-like any other client. It inherits no file or lock from the server. When the server ends, the socket
-between them is closed, and so the worker ends, too.
+The server starts the worker with the first robot, and restarts the worker when it ends. The worker
+connects to this server like any other client, and inherits no file or lock from the server. When
+the server ends, the socket between the two processes is closed, and so the worker ends, too.
 """
 
 import os
@@ -33,7 +33,8 @@ from companion.settings import child_environment
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
 READY = b"ready"  # the first line that a worker prints
 ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
-"""Environment variables that the worker gets, too: the robots' pace, and paths to libraries."""
+"""Environment variables that the worker gets from the server: the robots' pace, and paths to
+libraries."""
 
 PAUSE = 1.0  # seconds before the first restart; doubled for each further restart
 LONGEST_PAUSE = 30.0
@@ -47,7 +48,7 @@ class Post(Struct, frozen=True):
 
     table: str
     seat: str
-    token: str  # the worker needs it to act for the seat
+    token: str  # the worker acts for the seat with this token
     temper: str
     key: str  # the robot derives its decks from this
     secret: str | None = None  # secret of the deck that the robot took over from a player, if any
@@ -63,9 +64,10 @@ class Reservation:
 
 
 class Posts:
-    """The running robots of one process, at most ``limit``, and the address that requested each.
+    """The running robots of one process, and the address that requested each robot.
 
-    Without ``workers``, the robots are only recorded and don't play.
+    There are at most ``limit`` robots. Without ``workers``, the robots are only recorded and don't
+    play.
     """
 
     def __init__(self, limit: int = 0, workers: "WorkerProcess | None" = None) -> None:
@@ -86,9 +88,9 @@ class Posts:
         return self._free()
 
     def _free(self, code: str = "") -> int:
-        """Return how many robots can still be started at this table.
+        """Return how many robots can still be started at the table with this code.
 
-        Robots that are reserved for other tables aren't available, so they are subtracted.
+        Capacity that is reserved for robots at other tables isn't available.
         """
         reserved = sum(
             reservation.robots
@@ -98,7 +100,8 @@ class Posts:
         return max(0, self.limit - len(self) - reserved)
 
     def count_held(self, address: str, code: str | None = None) -> int:
-        """Return how many robots this address has, at one table or (None) at all tables."""
+        """Return how many running robots this address has at the table with this code, or at all
+        tables if ``code`` is None."""
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
@@ -153,7 +156,8 @@ class Posts:
         return {seat for table, seat in list(self._posts) if table == code}
 
     def find_seat(self, hashed: str) -> tuple[str, str] | None:
-        """Return the code and the seat that the robot's token with this hash opens, or None."""
+        """Return the table's code and the seat that the robot's token with this hash opens, or
+        None."""
         return self._tokens.get(hashed)
 
     def start_robot(
@@ -266,7 +270,7 @@ class WorkerProcess:
         return ours
 
     def _read_output(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
-        """Log each line that the worker prints. When it ends, arrange for a restart."""
+        """Log each line that the worker prints. When the worker ends, arrange for a restart."""
         began = self._timers.clock.own()
         rest = b""
         while data := _receive(ours):
@@ -287,7 +291,8 @@ class WorkerProcess:
         self._back_off(f"The robots' process has ended with {program.returncode}.")
 
     def _back_off(self, why: str) -> None:
-        """Log why the worker isn't running. Wait before the restart, longer each time."""
+        """Log why the worker isn't running, and wait before the restart. Each further restart waits
+        longer."""
         line("robots", text=why)
         self.failing = True
         pause = self._pause

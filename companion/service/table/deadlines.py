@@ -2,7 +2,8 @@
 
 A window closes a little after its nominal end, so that a Nope sent in time over a slow connection
 still counts (the grace period). If another process wrote the newest event, that process should
-close the window; this one sets its alarm a little later and acts only if the other didn't.
+close the window. So this process sets its alarm a little later, and acts only if the other process
+didn't.
 """
 
 from companion.rules.core.referee import next_deadline
@@ -33,7 +34,7 @@ class Deadlines:
         """Set the table's alarm to its next deadline, or cancel it if there is none."""
         when = next_deadline(self._log.table)
         if when is not None:
-            # Give the peer that wrote the newest event (or may have written it) time to act
+            # If a peer wrote the newest event (or may have written it), give that peer time to act
             # first.
             when += self.grace_ms() + (
                 LATE_MS if self._sync.last_event_from_peer or self._sync.blind else 0
@@ -43,9 +44,9 @@ class Deadlines:
     def grace_ms(self, sid: str | None = None) -> int:
         """Return the grace period in ms for this connection.
 
-        If ``sid`` is None, return the longest grace period of any player who may still Nope, or of
-        the host, who may Nope for others; 0 if no window is open. If other processes may have
-        connections unknown to this one, return ``MOST_GRACE_MS``.
+        If ``sid`` is None, return the longest grace period of all players who may still Nope, and
+        of the host, who may Nope for others. Return 0 if no window is open. If other processes may
+        have connections that this process doesn't know, return ``MOST_GRACE_MS``.
         """
         if sid is not None:
             return min(MOST_GRACE_MS, self._audience.round_trip(sid))

@@ -15,7 +15,7 @@ from companion.rules.core.types import Event, Json
 
 
 class Span(Struct, frozen=True):
-    """The events of a finished game: from ``start`` to ``last``, and the ``late`` ones."""
+    """The events of a finished game: those from ``start`` to ``last``, and the ``late`` events."""
 
     start: Table  # the table before its cards were prepared, with the house rules of the game
     last: int  # version of the event that ended the game
@@ -28,7 +28,7 @@ class Span(Struct, frozen=True):
 
 
 class NotableEvent(Struct, frozen=True):
-    """An event that appears in a seat's result: the seat went out, or its Nope took effect."""
+    """An event that counts in a seat's result: the seat went out, or its Nope took effect."""
 
     version: int
     kind: str  # "out" or "nope"
@@ -70,7 +70,8 @@ class History:
         self._results: dict[int, Result] = {}
         # the table when the last setup of a game began, or when house rules changed after that
         self._prepared: Table | None = None
-        self._dealt: Table | None = None  # ``_prepared`` when the current or last game began
+        # the value of ``_prepared`` when the current or last game began
+        self._dealt: Table | None = None
         self._newest = 0  # number of the newest finished game; 0 during a game
         self._notable: tuple[NotableEvent, ...] = ()  # notable events of the current or last game
 
@@ -112,8 +113,8 @@ class History:
 def _notable_events(before: Table, event: Event, version: int) -> tuple[NotableEvent, ...]:
     """Return what this event contributes to the seats' results.
 
-    Nopes on one card alternate between stopping it and allowing it: the last one took effect, and
-    so did every second one before it.
+    Nopes on one card alternate between stopping the card and allowing it. The last Nope took
+    effect, and so did every second Nope before it.
     """
     if isinstance(event, WentOut):
         return (NotableEvent(version, "out", event.seat),)

@@ -39,7 +39,7 @@ from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 KNOCK_MS = 30_000  # minimum time between two notices to the host about the same seat
-TRIES = 20  # attempts to decide and store a command, since other processes may commit first
+TRIES = 20  # attempts to decide and store a command, because other processes may store events first
 
 ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]
 """Takes events, and returns the statements to store in the same commit."""
@@ -68,7 +68,8 @@ class LiveTable:
         self.closed = False
         self._clock = clock
         self._peers = peers
-        # by seat: when the host was last notified that somebody wants to join under the seat's name
+        # maps a seat to the time at which the host was last notified that somebody wants to join
+        # under the seat's name
         self._knocked: dict[str, int] = {}
         self.log = TableLog(code, services.store, services.limit)
         self.presence = Presence(clock)
@@ -119,7 +120,8 @@ class LiveTable:
         return Answer(ok=False, version=self.log.version, error=self.error(problem))
 
     def ensure_loaded(self) -> bool:
-        """Load the table from its log unless it is in memory. Return True if it was loaded now.
+        """Load the table from its log unless the table is in memory. Return True if it was loaded
+        now.
 
         Raise ``Fault`` (not_found, or ``Damaged``) or ``Busy``.
         """
@@ -129,7 +131,8 @@ class LiveTable:
         return True
 
     def load(self, projection: Projection) -> None:
-        """Replace the state with one read from the log, and set the alarm for its deadline.
+        """Replace the state with one that is read from the log, and set the alarm for the next
+        deadline.
 
         Raise ``Busy`` if this fails. The table then keeps its previous state.
         """
@@ -147,10 +150,11 @@ class LiveTable:
         self.publisher.publish()
 
     def catch_up(self) -> bool:
-        """Read the events that peers have committed since the last read.
+        """Read the events that peers have committed since the last read. Return True if there are
+        any.
 
-        Return True if there are any. If the events read before are no longer in the database (an
-        older copy was restored), reload the whole log under a new epoch. Raise ``Busy``.
+        An event that was read before may be missing from the database now, because an older copy
+        was restored. In that case, reload the whole log under a new epoch. Raise ``Busy``.
         """
         commit = self.sync.catch_up()
         if commit is not None:
@@ -188,10 +192,10 @@ class LiveTable:
             raise
 
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
-        """Add a connection, or close it if its seat has a newer one.
+        """Add a connection, or close it if its seat has a newer connection.
 
-        A player who had lent the seat to a robot takes it back. A connection that yields doesn't
-        take the seat back: it is closed.
+        A player who had lent the seat to a robot gets the seat back. But a connection that yields
+        doesn't get a lent seat back: the connection is closed.
         """
         seats = self.log.table.seats
         lent = not robot and any(seat.lent for seat in seats if seat.seat == viewer.seat)
@@ -214,7 +218,7 @@ class LiveTable:
         self.sync.sign(seat, name, to)
 
     def knock(self, seat: str) -> None:
-        """Notify the host that somebody wants to join under the name of this absent player.
+        """Notify the host that somebody wants to join under the name of this disconnected player.
 
         This sends at most one notice for each seat every ``KNOCK_MS``.
         """
@@ -225,7 +229,8 @@ class LiveTable:
             self.sync.sign(seat, "door", self.log.table.host)
 
     def answer_command(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
-        """Handle a command. Return its answer, and True if that repeats an earlier one, else False.
+        """Handle a command. Return its answer, and True if this is the answer to an earlier sending
+        of the command.
 
         A command that is sent again with the same id isn't decided again: the client gets the first
         answer. A command with the same id but other content is refused (id_reused).
@@ -257,14 +262,14 @@ class LiveTable:
     ) -> Answer:
         """Decide a command, and store its events with its answer. Retry on a conflict.
 
-        A refusal isn't stored, but kept in memory for a while. Raise ``Conflict`` if a command with
-        this id was accepted before: then its answer is in the database. Raise ``Busy`` after
+        A refusal isn't stored, but kept in memory for a while. If a command with this id was
+        accepted before, its answer is in the database: raise ``Conflict``. Raise ``Busy`` after
         ``TRIES`` conflicts, or if the database is unavailable.
         """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, command, self.commanding_seat(seat))
             if not events and self.sync.shared and self.catch_up():
-                continue  # a refusal must rest on the newest state
+                continue  # before a command is refused, the newest state has to be read
             row = statements.StoredAnswer(self.code, id, fingerprint, codec.encode(answer).decode())
             try:
                 if events:
@@ -319,7 +324,8 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """Close a Nope window, or resume one that a player held open, if it is time.
+        """Close a Nope window if its time is up, or restart its clock if a hold has lasted too
+        long.
 
         Raise ``Busy``.
         """

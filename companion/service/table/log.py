@@ -68,13 +68,14 @@ from companion.storage.store import Store
 NEWEST = 50  # number of log lines in a view
 PIECE = 200  # number of lines that are compressed and sent together
 PAGE = 200  # number of events read by one query; other threads can run between two queries
-REMEMBERED = 500  # number of answers in memory; those to accepted commands are also in the store
+# number of answers in memory; the answers to accepted commands are also in the store
+REMEMBERED = 500
 
 
 class Lines:
-    """The log's lines, one for each event, as viewers see them. Each is encoded to JSON once.
+    """The log's lines, one for each event, as viewers see them.
 
-    A line is public, or visible to one seat only.
+    Each line is encoded to JSON once. A line is public, or visible to one seat only.
     """
 
     def __init__(self) -> None:
@@ -115,7 +116,8 @@ def _yield_pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Itera
 
 
 class Projection:
-    """The state, the lines and the finished games that follow from the events of a log."""
+    """The state of a table, the log's lines and the finished games. All of them are computed from
+    the log's events."""
 
     newest: StoredEvent  # the last event that was added, as stored
 
@@ -201,12 +203,13 @@ class TableLog:
 
     @property
     def nearly_full(self) -> int | None:
-        """The ``room`` left in the log if that is at most a tenth of the limit, else None."""
+        """The number of events that the log can still take, if that is at most a tenth of the
+        limit. Otherwise None."""
         return self.room if self.room <= self._limit // 10 else None
 
     def load(self) -> Projection:
         """Read the whole log. Raise ``Fault`` (not_found), ``Damaged`` or ``Busy``."""
-        # the remembered answers may belong to events that are no longer stored
+        # the answers in memory may belong to events that are no longer stored
         self._answers.clear()
         code = self.code
         content = self._store.read_variant(self.code)
@@ -223,7 +226,7 @@ class TableLog:
         return projection
 
     def use(self, projection: Projection | None) -> None:
-        """Make this the current state. With None, mark the log as not loaded."""
+        """Make this projection the current state. If it is None, mark the log as not loaded."""
         self.loaded = projection is not None
         if projection is None:
             self.version = 0
@@ -255,8 +258,8 @@ class TableLog:
     def read_new(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Return None if the newest event read so far is no longer in the database: an older copy was
-        restored. Raise ``Busy`` or ``Damaged``.
+        Return None if the newest event read so far is missing from the database, because an older
+        copy was restored. Raise ``Busy`` or ``Damaged``.
         """
         newest = self.projection.newest
         # Read everything before applying any of it. The first row must be the newest known event.
@@ -297,8 +300,8 @@ class TableLog:
 def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
     """Yield every stored event after this version, reading one page at a time.
 
-    Raise ``Busy`` if the database is unavailable, or if the log loses events between two pages,
-    which would then belong to different histories.
+    Raise ``Busy`` if the database is unavailable. Also raise ``Busy`` if the log loses events
+    between two pages, because the pages would then belong to different histories.
     """
     page = store.events(code, after, PAGE)
     yield from page
@@ -315,7 +318,8 @@ AGAIN_MS = 5000  # minimum time between two attempts to read a damaged log, whic
 
 
 class DamagedTables:
-    """The tables with stored data that can't be read. A table is removed once it loads again."""
+    """The tables with stored data that can't be read. A table that loads again is removed from
+    them."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -326,7 +330,7 @@ class DamagedTables:
         return len(self._damages)
 
     def note(self, damaged: Damaged) -> None:
-        """Remember that a part of a table can't be read, and log that once."""
+        """Remember that a part of a table can't be read, and log the damage once."""
         table = damaged.table
         part = damaged.part
         parts = self._damages.setdefault(damaged.table, {})
@@ -343,5 +347,5 @@ class DamagedTables:
                 raise damaged.with_traceback(None)
 
     def clear(self, code: str) -> None:
-        """Remove a table from the damaged ones, since it has been loaded again."""
+        """Forget the damage of a table, because the table has been loaded again."""
         self._damages.pop(code, None)

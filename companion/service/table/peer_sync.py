@@ -13,14 +13,15 @@ from companion.service.table.presence import Presence
 from companion.service.table.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
-# number of messages to peers that nobody is connected any more, since messages can get lost
+# number of times that peers are told that nobody is connected any more, because messages can get
+# lost
 FAREWELLS = 3
 # if a Nope window is still open this long after its end, no process seems to handle it
 UNTENDED_MS = 2000
 
 
 class TableSync:
-    """Sends a table's events, gestures and presence to peers, and applies what they send."""
+    """Sends a table's events, gestures and presence to peers, and applies what the peers send."""
 
     def __init__(
         self, log: TableLog, presence: Presence, publisher: Publisher, audience: Audience,
@@ -34,11 +35,12 @@ class TableSync:
         # True if a peer wrote the newest event, or may have written it
         self.last_event_from_peer = False
         self.behind = False  # True if the log seems to have events that this process has not read
-        # True if somebody is connected here; the table's channel is then subscribed
+        # True if somebody is connected to this process, which then subscribes to the table's
+        # channel
         self.attended = False
         self.shared = peers.any  # True if there may be other processes
-        # True if the channel isn't subscribed, so peers may have connections unknown to this
-        # process
+        # True if this process isn't subscribed to the channel, so that peers may have connections
+        # unknown to it
         self.blind = peers.any
         self.inbox: deque[Message] = deque()  # messages that wait for the table's lock
         self._introduced = -1  # ``Presence.moves`` when presence was last sent to peers
@@ -48,8 +50,8 @@ class TableSync:
     def handled_by_peer(self, when: int | None, now: int) -> bool:
         """Return True if a peer may have this table in memory and handle its next deadline.
 
-        ``when`` is that deadline in ms, or None if there is none. If it passed ``UNTENDED_MS`` ago,
-        no peer seems to handle it, and the result is False.
+        ``when`` is the deadline in ms, or None if there is none. A deadline that passed
+        ``UNTENDED_MS`` ago seems to be handled by no peer, so the result is False.
         """
         return self.shared and (when is None or now < when + UNTENDED_MS)
 
@@ -74,8 +76,8 @@ class TableSync:
     def catch_up(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Return None if the newest event read so far is no longer in the database: an older copy was
-        restored. Raise ``Busy`` or ``Damaged``.
+        Return None if the newest event read so far is missing from the database, because an older
+        copy was restored. Raise ``Busy`` or ``Damaged``.
         """
         self.behind = False
         commit = self._log.read_new()
@@ -97,7 +99,8 @@ class TableSync:
                     events += self._take_news(news)
                 case PeerPresence() as there:
                     self.behind |= there.version > self._log.version
-                    # without a subscription, no later message would correct this one
+                    # without a subscription, this process wouldn't receive a later message that
+                    # corrects this one
                     if self.attended:
                         self._publisher.send_away(
                             self._presence.merge_remote(there, self._peers.me)
@@ -110,7 +113,7 @@ class TableSync:
         return self._apply_claims(Commit(first, tuple(events)))
 
     def _take_news(self, news: PeerEvents) -> tuple[Event, ...]:
-        """Apply a peer's events if they continue the log. Return them, or () if they don't."""
+        """Apply a peer's events if they continue the log. Return the applied events, if any."""
         newest = self._log.projection.newest
         if newest.version >= news.first + len(news.events) - 1:
             return ()
@@ -124,7 +127,7 @@ class TableSync:
         return self._log.take(stored).events
 
     def _apply_claims(self, commit: Commit) -> Commit:
-        """Close the connections of seats that were claimed through a peer."""
+        """Close the connections of each seat that another device claimed through a peer."""
         for event in commit.events:
             # all connections of the seat are older than the claim
             if isinstance(event, SeatClaimed):
@@ -155,7 +158,7 @@ class TableSync:
     def remind(self, robots: Collection[str]) -> None:
         """Send peers the connections to this process again.
 
-        If there are none, send that a few times.
+        If there are no connections, this message is repeated only ``FAREWELLS`` times.
         """
         if self._presence.viewers or self._farewells:
             self._farewells -= 1
@@ -166,8 +169,8 @@ class TableSync:
     ) -> None:
         """Send peers the connections and the robots of this process, if they have changed.
 
-        With ``again``, send them even if they haven't. With ``asks``, also request the peers' own
-        connections and robots.
+        If ``again`` is True, send them even if they haven't changed. If ``asks`` is True, also
+        request the peers' own connections and robots.
         """
         if self._introduced == self._presence.moves and not again and not asks:
             return

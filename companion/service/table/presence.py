@@ -50,7 +50,8 @@ from companion.service.clock import Clock
 from companion.service.peers.messages import PeerPresence, RemoteSeat
 
 Wants = bool | Literal["keys"]
-"""True if a client wants patches, "keys" if it wants patches of the changed keys only."""
+"""True if a client wants patches, ``"keys"`` if the client wants patches of the changed keys only.
+"""
 
 
 class Viewer(Struct, frozen=True):
@@ -94,7 +95,7 @@ class Presence:
         self.next = 0  # when the next presence event may be sent, in ms
 
     def has_newer(self, than: Viewer) -> bool:
-        """Return True if the viewer's seat has a newer connection to any process."""
+        """Return True if the viewer's seat has a newer connection to this or another process."""
         local = [viewer.since for viewer in self.viewers.values() if viewer.seat == than.seat]
         remote = [remote.since for remote in self.remote_seats(than.seat)]
         return than.seat is not None and max(local + remote, default=than.since) > than.since
@@ -137,7 +138,7 @@ class Presence:
         return removed
 
     def _update_here(self) -> None:
-        """Update the seats that are here, and record when the other seats left."""
+        """Update the set of connected seats, and record when the other seats left."""
         before = self.here
         self.moves = self.moves + 1
         here = {v.seat for v in self.viewers.values() if v.seat is not None}
@@ -148,7 +149,8 @@ class Presence:
     def shift_times(self, step: int) -> None:
         """Adjust all times after the shared clock was set forward by ``step`` ms.
 
-        Without this, everything would seem older than it is, or younger if ``step`` is negative.
+        Without this, every connection would seem older than it is, or younger if ``step`` is
+        negative.
         """
         for sid, viewer in [*self.viewers.items()]:
             shifted = replace(viewer, since=viewer.since + (-step if viewer.yields else step))
@@ -160,7 +162,7 @@ class Presence:
         self._update_here()
 
     def away_ms(self, seat: str | None) -> int:
-        """Return for how many ms this seat has been away; 0 if it is here or None."""
+        """Return for how many ms this seat has been away. Return 0 if the seat is here, or None."""
         if seat is None or seat in self.here:
             return 0
         return max(1, self._clock.now() - self._left.get(seat, self._since))
@@ -177,8 +179,8 @@ class Presence:
     def first_event(self, seats: Iterable[str]) -> Json:
         """Return the ``presence`` event to send to a new viewer only.
 
-        If it differs from the event that the other viewers got last, the next event is sent to
-        everyone, even if it repeats theirs.
+        If this event differs from the one that the other viewers got last, the next event goes to
+        everyone, even if those other viewers already know its content.
         """
         presence = self.as_json(seats)
         if presence != self._sent:
@@ -201,7 +203,7 @@ class Presence:
         return [there.seats[seat] for there in self.others if seat in there.seats]
 
     def address_of(self, *seats: str) -> str:
-        """Return the address that requested one of these seats, or that is connected to one.
+        """Return a network address that requested one of these seats, or that is connected to one.
 
         Return an empty string if no address is known.
         """
@@ -215,8 +217,8 @@ class Presence:
     ) -> PeerPresence:
         """Return the message that informs other processes of the connections to this process.
 
-        ``by`` is this process' name. ``trip`` returns a connection's round trip in ms. With
-        ``asks``, the message also requests the same message from its receivers.
+        ``by`` is this process' name. ``trip`` returns a connection's round trip in ms. If ``asks``
+        is True, the receivers should send the same kind of message in return.
         """
         viewers = list(self.viewers.values())
         seats = {v.seat: RemoteSeat(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
@@ -226,8 +228,8 @@ class Presence:
     def merge_remote(self, there: PeerPresence, me: str) -> list[str]:
         """Replace the last report of a peer's connections with this report.
 
-        Remove the connections to this process (``me``) whose seat has a newer connection to the
-        peer, and return their ids.
+        Remove each connection to this process (``me``) whose seat has a newer connection to the
+        peer. Return the ids of the removed connections.
         """
         self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:

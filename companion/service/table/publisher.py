@@ -28,7 +28,7 @@ class Audience(Protocol):
         """Return the connection's round trip in ms, as the server measured it."""
 
     def introduce(self) -> None:
-        """Send other processes the viewers of replays at this process again."""
+        """Send the viewers of replays at this process to other processes again."""
 
     def on_subscribed(self, code: str) -> None:
         """Request the viewers of this table's replays from other processes."""
@@ -47,7 +47,8 @@ class Publisher:
         self._audience = audience
         self._clock = clock
         self._schedule_presence = schedule_presence
-        self._shown: Views | None = None  # the views sent last; the next patches start from them
+        # the views sent last; the next patches contain the changes to them
+        self._shown: Views | None = None
         self._announced_presence: tuple[int, object] = (0, ())
         self._dismissed: list[str] = []  # connections to close once the table's lock is free
 
@@ -64,19 +65,20 @@ class Publisher:
         return Views(log.projection, log.epoch, now, self._shown, room=room, here=here)
 
     def forget(self) -> None:
-        """Send whole views next time instead of patches, because another log was loaded."""
+        """Send whole views next time instead of patches, because the log was loaded again."""
         self._shown = None
 
     def view(self, seat: str | None) -> Raw:
-        """Return the view of one seat, or of a spectator (None). Later patches build on it."""
+        """Return the view of one seat, or of a spectator (None). Later patches contain the changes
+        to this view."""
         self._send_to_host()
         return Raw(self.views().of(seat))
 
     def view_or_head(self, seat: str | None, known: object) -> Raw:
         """Return the whole view, or only its head if the client already has the newest view.
 
-        The head consists of epoch, version and time. ``known`` is what the client sent as its own
-        epoch and version, and isn't validated yet.
+        The head consists of epoch, version and time. ``known`` is the epoch and version that the
+        client sent; it isn't validated yet.
         """
         known = known if isinstance(known, dict) else {}
         head = self._head
@@ -156,7 +158,8 @@ class Publisher:
         self.send_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:
-        """Notify these connections that their seat was opened elsewhere, and close them later."""
+        """Notify these connections that their seat was opened elsewhere, and mark them to be
+        closed."""
         for sid in sids:
             self._audience.send(sid, "superseded", {})
             self._dismissed.append(sid)
@@ -192,8 +195,8 @@ class Publisher:
     def _send_to_host(self) -> None:
         """Send the host the commands that it may send, if a change of presence affects them.
 
-        The host can act for other players, except where a player's device keeps the deck: while
-        that device is connected, it has to act itself.
+        The host can act for other players. But while a device that keeps a player's deck is
+        connected, only that device can act for the player.
         """
         views = self._shown
         host = self._log.table.host

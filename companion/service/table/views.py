@@ -64,7 +64,7 @@ RenderedParts = Mapping[str, tuple[Part, Json]]
 
 
 class Views:
-    """All viewers' views of a table at one version and time."""
+    """The views of all viewers of a table, at one version and time."""
 
     def __init__(
         self, projection: Projection, epoch: str, now: int, before: "Views | None" = None, *,
@@ -72,10 +72,9 @@ class Views:
     ) -> None:  # fmt: skip
         """``before`` are the previous views, whose unchanged parts are reused.
 
-        ``room`` is the number of events that the log can still take, if the host should be warned
-        that the log is nearly full, else None.
-        ``here`` are the connected seats: the host can't act for a connected seat whose device keeps
-        its deck.
+        If the host should be warned that the log is nearly full, ``room`` is the number of events
+        that the log can still take. Otherwise it is None. ``here`` are the connected seats: the
+        host can't act for a connected seat whose device keeps its deck.
         """
         table = self._table = projection.table
         family_views = table.family.views
@@ -133,7 +132,7 @@ class Views:
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
-        """By seat: the game commands that the rules would accept from that seat now."""
+        """The game commands that the rules would accept now, by the seat that can send them."""
         by_seat = defaultdict[str, list[Any]](list)
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
             by_seat[str(command.seat)].append(command)
@@ -141,7 +140,8 @@ class Views:
 
     @cached_property
     def _may(self) -> dict[str, bytes]:
-        """The commands of ``_legal`` by seat: JSON lists without brackets, which can be joined."""
+        """The commands of ``_legal``, by seat. Each value is a JSON list without its brackets, so
+        that several can be joined."""
         return {seat: encode(commands)[1:-1] for seat, commands in self._legal.items()}
 
     def _host_commands(self) -> bytes:
@@ -172,7 +172,8 @@ class Views:
 
 
 def _render_parts(parts: Parts, before: RenderedParts) -> RenderedParts:
-    """Render each part, or use the one from ``before`` if its inputs are equal."""
+    """Render each part. If its inputs are the same as in ``before``, use the rendered part from
+    there."""
     rendered = {}
     for name, part in parts.items():
         earlier = before.get(name)
@@ -192,7 +193,7 @@ def seats_keeping_decks(table: Table, here: frozenset[str]) -> frozenset[str]:
 
 
 class Patches:
-    """The patches that update all viewers from the views ``before`` to the views ``after``."""
+    """The patches that turn the views ``before`` into the views ``after``, for all viewers."""
 
     def __init__(self, before: Views, after: Views) -> None:
         self._before = before
@@ -267,7 +268,7 @@ def _changed_keys(before: object, after: object) -> Json | None:
 
 
 def _split_by_keys(before: Json, after: Json) -> tuple[Json, Json]:
-    """Return the items that must be sent whole, and the changed keys of all other items."""
+    """Return the items that must be sent whole, and for all other items the changed keys."""
     changed = {key: _changed_keys(before.get(key), part) for key, part in after.items()}
     whole = {key: after[key] for key, keys in changed.items() if keys is None}
     return whole, {key: keys for key, keys in changed.items() if keys is not None}
