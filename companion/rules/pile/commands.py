@@ -56,7 +56,7 @@ class Give(Command, frozen=True, kw_only=True, tag="give"):
 
 
 class Take(Command, frozen=True, kw_only=True, tag="take"):
-    """Report that the turn player has taken a card from the target's hand, after playing a pair."""
+    """Report that the turn player, who played a pair, has taken a card from the target's hand."""
 
 
 class Answer(Command, frozen=True, kw_only=True, tag="answer"):
@@ -66,7 +66,7 @@ class Answer(Command, frozen=True, kw_only=True, tag="answer"):
 
 
 class Pick(Command, frozen=True, kw_only=True, tag="pick"):
-    """Take a card from the discard pile, after playing five different cards."""
+    """Take a card from the discard pile. This is the effect of five different cards."""
 
     card: Title
 
@@ -88,7 +88,7 @@ class Explode(Command, frozen=True, kw_only=True, tag="explode"):
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """Write a private note of the card at a place in the pile. If ``card`` is None, remove the
+    """Write a private note about the card at a place in the pile. If ``card`` is None, remove the
     note."""
 
     place: Place
@@ -103,5 +103,6 @@ class Combos(Command, frozen=True, kw_only=True, tag="combo"):
     """
 
     kind: Kind
-    cards: tuple[str, ...] | None = None  # None if any five different cards will do
+    # the cards to play, or None if the player can choose any five different cards
+    cards: tuple[str, ...] | None = None
     targets: tuple[str, ...] = ()  # the possible targets

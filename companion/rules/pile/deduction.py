@@ -1,11 +1,11 @@
 """Exact knowledge of the hidden cards in a classic game, deduced from what all players saw.
 
-``knowledge(deal, observations)`` returns that knowledge. If it doesn't allow an observation,
-``reason_against`` in ``reasons.py`` gives the reason. Both functions work with seats and titles.
-The deduction itself works with numbers; ``hidden_cards.py`` explains it with an example. The deal
-and the observations are part of a game's state.
+``knowledge(deal, observations)`` returns that knowledge. If an observation contradicts the
+knowledge, ``reason_against`` in ``reasons.py`` gives the reason. Both functions work with seats and
+titles. The deduction itself works with numbers; ``hidden_cards.py`` explains it with an example.
 
-Kittens are never in a hand, so only their number is counted.
+The deal and the observations are part of a game's state. Kittens are never in a hand, so only their
+number is counted.
 """
 
 from collections import OrderedDict
@@ -32,7 +32,7 @@ class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
     counts: tuple[tuple[str, int], ...]
     defuse: str  # the title of the Defuse
     seats: tuple[str, ...]
-    dealt: int  # number of cards dealt to each hand besides a Defuse
+    dealt: int  # number of cards dealt to each hand, not counting the Defuse
     kittens: int  # number of Kittens in the pile
     apart: bool = False
     """True if the extra Defuses were put in the pile after the deal, as in the original box. False
@@ -63,14 +63,14 @@ class PutBack(Struct, frozen=True, cache_hash=True):
 
 
 class Moved(Struct, frozen=True, cache_hash=True):
-    """A card went from one hand to another and was not shown, for a Favor or a pair."""
+    """A card went unseen from one hand to another, because of a Favor or a pair."""
 
     giver: str
     taker: str
 
 
 class Gave(Struct, frozen=True, cache_hash=True):
-    """A card that was asked for by its title went from one hand to another."""
+    """A card went from one hand to another, after the taker had asked for its title."""
 
     giver: str
     taker: str
@@ -94,8 +94,8 @@ class Holds(Struct, frozen=True, cache_hash=True):
 class Picked(Struct, frozen=True, cache_hash=True):
     """A card went from the discard pile to a hand.
 
-    If the panel knew of cards of this title on the discard pile, it was one of these. Otherwise it
-    was one of the cards of unknown title there.
+    If the panel knew of a card of this title on the discard pile, that card was taken. Otherwise,
+    one of the cards of unknown title was taken.
     """
 
     seat: str
@@ -116,7 +116,7 @@ class Went(Struct, frozen=True, cache_hash=True):
 
 
 KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
-"""The changes in the number of Kittens in the pile, by type of observation."""
+"""Maps a type of observation to the change in the number of Kittens in the pile."""
 
 Observation = (
     Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Holds | Picked | Exploded | Went
@@ -124,10 +124,10 @@ Observation = (
 
 
 class Remembered(Struct, frozen=True, cache_hash=True):
-    """A fact about a hand that everybody still knows after an undo (ruling undo)."""
+    """Something about a hand that everybody still knows after an undo (ruling undo)."""
 
     fact: Holds | HasNone
-    at: int  # the number of observations before the fact
+    at: int  # the number of observations before the undone play
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -191,8 +191,8 @@ class Knowledge:
         return self.hidden_cards.may_hold_five(self.place_of_hand(seat), plain, feral_cat)
 
     def allows(self, seen: Observation) -> bool:
-        """Return True if some deal agrees with this observation as the next one
-        (possible-report)."""
+        """Return True if some deal agrees with all observations so far and with this one (ruling
+        possible-report)."""
         return self.possible and self._allows(seen)
 
     def after(self, seen: Observation) -> "Knowledge":
@@ -318,14 +318,16 @@ def knowledge_after_deal(deal: Deal) -> Knowledge:
 
 
 _knowledge: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = OrderedDict()
-"""The knowledge after each step of recent games, the most recent last. It isn't cached with
-``lru_cache``, because that would need a recursive call for each step."""
+"""The knowledge after each step of recent games, the most recent last.
+
+``lru_cache`` isn't used here, because with it each step would need a recursive call.
+"""
 
 
 def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
     """Return the knowledge after these observations, which are given oldest first.
 
-    The result is computed from the last cached step.
+    The computation starts from the last step that is cached.
     """
     steps = len(seen)
     while steps and (deal, seen[:steps]) not in _knowledge:
@@ -345,10 +347,10 @@ def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
 def knowledge_with_undone(
     deal: Deal, seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
 ) -> Knowledge:
-    """Return the knowledge from ``seen`` and from the facts that were learned from undone plays.
+    """Return the knowledge from ``seen`` and from the plays that were undone.
 
-    A fact that contradicts the observations is left out. In that case the player had reported the
-    wrong card, and undid the report.
+    A play in ``remembered`` that contradicts the observations is left out. In that case the player
+    had reported the wrong card, and undid the report.
     """
     known = knowledge(deal, _insert_facts(seen, remembered))
     if known.possible:
@@ -363,7 +365,7 @@ def knowledge_with_undone(
 def _insert_facts(
     seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
 ) -> tuple[Observation, ...]:
-    """Return the observations, with each fact inserted at the point where it was learned."""
+    """Return the observations, with each item of ``remembered`` inserted where it was learned."""
     observations = [*seen]
     for fact in sorted(remembered, key=lambda fact: fact.at, reverse=True):
         observations.insert(fact.at, fact.fact)

@@ -1,7 +1,8 @@
 """The effects of cards and combos in a classic game, and the order of turns.
 
 An effect is carried out once the card's Nope window has closed, unless the card was Noped. If a
-player must still do something for it (look, give, take, answer), that becomes the turn's step.
+player must still do something for the effect (look, give, take or answer), the turn gets a step for
+this action.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -97,7 +98,7 @@ def _validate_target(
 
 
 def resolve_effect(table: Table) -> Events:
-    """Return the events of the card or combo being played, when it takes effect.
+    """Return the events of the card or combo that now takes effect.
 
     Nothing happens if its target isn't a legal target any more (ruling target-emptied).
     """
@@ -199,7 +200,7 @@ def _validate_alike(table: Table, combo: PlayCombo) -> None:
 def _validate_different(table: Table, cards: Collection[str]) -> None:
     """Refuse five cards if two of them, other than Feral Cats, are the same (five-different).
 
-    Several Feral Cats are legal, because there are always enough different cats that they can stand
+    Several Feral Cats are legal, because there are always enough different cats for them to stand
     for.
     """
     others = [card for card in cards if card != table.variant.feral]
@@ -252,8 +253,10 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
 
 
 def begin_next_turn(game: Game) -> events.TurnBegan:
-    """Return the event that begins the same player's next turn if they owe more turns, or else the
-    next player's turn (ruling turn-ends)."""
+    """Return the event that begins the next turn (ruling turn-ends).
+
+    It is the same player's turn if they owe more turns, otherwise the next player's.
+    """
     turn = game.current_turn
     if turn.owed == 1:
         return begin_next_player(game)
@@ -278,9 +281,9 @@ def begin_next_player(game: Game) -> events.TurnBegan:
 def turn_after_attack(table: Table) -> events.TurnBegan:
     """Return the event that begins a player's first turn after an Attack (ruling attack).
 
-    That player is the Attack's target, or else the next player, and owes two turns. If Attacks
-    stack, an attacked player's Attack also passes on all turns that they still owe, including the
-    current one (ruling attack-stacks).
+    That player is the Attack's target, or the next player if the Attack has no target, and owes two
+    turns. If the Attack was played by an attacked player, and Attacks stack, it also passes on all
+    turns that the attacked player still owes, including the current turn (ruling attack-stacks).
     """
     game = table.require_game()
     turn = game.current_turn

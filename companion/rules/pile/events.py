@@ -1,13 +1,13 @@
 """The events of a classic game, with one class for each type in the log.
 
 In each class, the method ``apply_to`` returns the game (or table) after the event.
-``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
-several sentences, it maps each case to its facts, and ``case_field`` selects the case. It names
-either one field, whose value is the case, or a field with two cases: the case if that field is
-true, and the case if it isn't.
+``sentence_facts`` lists the placeholders that the event's log message uses. If the type has several
+messages, ``sentence_facts`` maps each case to the placeholders of its message, and ``case_field``
+selects the case. ``case_field`` names either one field, whose value is the case, or a field with
+two cases: the first if that field is true, the second if that field is false.
 
-``shown_fact`` is the fact that everybody still knows after the event is undone. It is a fact about
-a hand, or the title of the drawn card ("" for any card except a Kitten).
+``shown_fact`` is what everybody still knows after the event is undone: an observation about a hand,
+or the title of the drawn card ("" for any card except a Kitten).
 """
 
 from typing import ClassVar
@@ -64,8 +64,8 @@ class TurnBegan(
 ):
     """A player's turn began."""
 
-    attacked: bool = False  # True if the turn is owed because of an Attack
-    again: bool = False  # True if the player also had the previous turn and owed this one
+    attacked: bool = False  # True if the player owes the turn because of an Attack
+    again: bool = False  # True if the player also took the previous turn and still owed this one
     sentence_facts = {"": "seat", "owed": "seat owed", "again": "seat owed"}
 
     @property
@@ -84,7 +84,8 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     target: str | None = None
     seconds: int
     closes_at: int | None
-    """When its Nope window closes, in ms since the epoch; None if nobody can Nope it."""
+    """When the card's Nope window closes, in ms since the epoch; None if nobody can Nope the card.
+    """
     sentence_facts = {"": "seat card", "target": "seat target card"}
     case_field = "target", "target", ""
 
@@ -107,7 +108,8 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
     name: str | None = None  # the title that a triple asks for
     seconds: int
     closes_at: int | None
-    """When its Nope window closes, in ms since the epoch; None if nobody can Nope it."""
+    """When the combo's Nope window closes, in ms since the epoch; None if nobody can Nope the
+    combo."""
     sentence_facts = {
         "": "seat kind cards",
         "target": "seat target kind cards",
@@ -155,8 +157,8 @@ class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
         if self.altered:
             game = replace(game, chosen=after_alter(game.chosen, game.pile_size))
             game = game.with_notes_updated(notes_after_alter)
-        # Count the look as a change, so that undoing it also removes the notes that were made after
-        # it.
+        # Count the look as a change of the pile. If the look is undone, the notes that were made
+        # after it are then removed, too.
         changes = game.player(self.seat).changes + 1
         return game.with_player(self.seat, changes=changes).with_effect_over()
 
@@ -228,8 +230,8 @@ class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
 class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picked"):
     """A player took a card from the discard pile.
 
-    It is the newest card there that the panel knows to have this title. If the panel knows of no
-    such card there, the player took a card whose title the panel didn't know.
+    If the panel knows of cards of this title on the discard pile, the player took the newest of
+    those. Otherwise the player took a card whose title the panel didn't know.
     """
 
     card: str
@@ -256,7 +258,7 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
 
     place: int  # 1 is the top
     card: str | None  # None if the note was removed
-    own: bool = False  # True for a Kitten that the player put back there
+    own: bool = False  # True for a Kitten that the player put at this place
     sentence_facts = {"": "card place", "nothing": "place"}
     case_field = "card", "", "nothing"
     private = True

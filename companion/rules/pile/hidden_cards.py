@@ -86,14 +86,15 @@ class HiddenCards:
     """Everything that is known about the hidden cards: all possible worlds, and the numbers of
     cards.
 
-    Each method for an observation returns the hidden cards after it. If no arrangement of the cards
-    allows the observation, the result has no worlds.
+    Each method for an observation returns the hidden cards after the observation. If no arrangement
+    of the cards allows the observation, the result has no worlds.
     """
 
     # This is a dataclass without slots, because its cached properties need a ``__dict__``.
 
     unseen: Counts  # number of hidden cards of each title
-    noted: Counts  # number of cards of each title on the discard pile whose title is known (noted)
+    # number of noted cards of each title on the discard pile (a noted card's title is known)
+    noted: Counts
     sizes: tuple[int, ...]  # number of hidden cards in each place
     worlds: Worlds
 
@@ -104,7 +105,7 @@ class HiddenCards:
 
     @property
     def worlds_with_totals(self) -> Branches:
-        """All worlds, each paired with its total."""
+        """All worlds, each in a pair with its total."""
         return ((total, world) for total, alike in self.worlds.items() for world in alike)
 
     def certain_count(self, place: int, title: int) -> int:
@@ -137,8 +138,8 @@ class HiddenCards:
 
     @cached_property
     def _marks_by_place(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
-        """For each place, the pairs of a world's total and its marks in that place, without
-        duplicates."""
+        """For each place, the different pairs of a world's total and the world's marks in that
+        place."""
         pairs: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
         for total, world in self.worlds_with_totals:
             for marks, pairs_of_place in zip(world, pairs, strict=True):
@@ -168,8 +169,7 @@ class HiddenCards:
         return fewest
 
     def reveal(self, place: int, title: int) -> "HiddenCards":
-        """Return the hidden cards after a card of this title left the place and was
-        laid face up."""
+        """Return the hidden cards after a card of this title left the place and lies face up."""
         branches = (
             (
                 add_cards(total, mark, -1),
@@ -264,11 +264,11 @@ class HiddenCards:
         )
 
     def widen(self) -> "HiddenCards":
-        """Replace all worlds by one world that allows everything that any of them allows.
+        """Replace all worlds by one world that allows everything that any of the worlds allows.
 
         Cards that are certain in every world stay certain. All other cards of a place get the same
-        mark, which contains every title that one of them may have in any world. The result is still
-        correct, but less exact.
+        mark, which contains every title that at least one of these cards may have in some world.
+        The result is still correct, but less exact.
         """
         widest = tuple(
             map(_widest_marks, zip(*[world for _, world in self.worlds_with_totals], strict=True))
@@ -276,7 +276,7 @@ class HiddenCards:
         return self.with_worlds([(total_marks(widest), widest)])
 
     def with_worlds(self, branches: Branches) -> "HiddenCards":
-        """Return the hidden cards with those of the given worlds that are possible."""
+        """Return the hidden cards with only those of the given worlds that are possible."""
         return replace(
             self, worlds=group_by_total(_possible_worlds(group_by_total(branches), self.unseen))
         )
@@ -303,7 +303,7 @@ def group_by_total(branches: Branches) -> Worlds:
 
 
 def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
-    """Return the world after a card moved, whose mark changed from ``mark`` to ``then``."""
+    """Return the world after a card moved, and its mark changed from ``mark`` to ``then``."""
     after = with_marks_at(world, giver, add_cards(world[giver], mark, -1))
     return with_marks_at(after, taker, add_cards(after[taker], then))
 
@@ -314,8 +314,8 @@ def _replace_marks(marks: Marks, before: Marks, after: Marks) -> Marks:
 
 
 def _possible_worlds(worlds: Worlds, unseen: Counts) -> Branches:
-    """Yield the possible worlds with their totals. Their marks are narrowed to the
-    possible titles."""
+    """Yield the possible worlds with their totals. Each mark is reduced to the titles that its
+    cards can really have."""
     for marks, group in worlds.items():
         narrowed = narrow(marks, unseen)
         if narrowed is None:
@@ -329,7 +329,7 @@ def _possible_worlds(worlds: Worlds, unseen: Counts) -> Branches:
 
 
 def _mark_replacer(narrowed: Mapping[Titles, Titles]) -> Callable[[Marks], Marks]:
-    """Return a function that replaces each mark in ``narrowed`` by its narrowed mark."""
+    """Return a function that replaces each mark by the mark to which ``narrowed`` maps it."""
 
     @cache
     def replace_marks(marks: Marks) -> Marks:
@@ -339,7 +339,8 @@ def _mark_replacer(narrowed: Mapping[Titles, Titles]) -> Callable[[Marks], Marks
 
 
 def _widest_marks(marks: tuple[Marks, ...]) -> Marks:
-    """Return marks that allow all the titles that any of the given marks of one place allow."""
+    """Return marks that allow every title that one of the ``marks`` allows. All of them are marks
+    of the same place."""
     distinct = [dict(each) for each in set(marks)]
     numbers = {
         mark: min(each.get(mark, 0) for each in distinct)

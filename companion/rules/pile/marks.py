@@ -26,7 +26,8 @@ Counts = tuple[int, ...]  # one number for each title
 
 
 def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
-    """Return the number of cards for each mark. Entries of the same mark are added up."""
+    """Return the number of cards for each mark. The numbers of entries with the same mark are added
+    up."""
     numbers: dict[Titles, int] = {}
     for mark, number in cards:
         numbers[mark] = numbers.get(mark, 0) + number
@@ -34,13 +35,14 @@ def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
 
 
 def marks_of(cards: Iterable[tuple[Titles, int]]) -> Marks:
-    """Return the cards as sorted marks. Entries of the same mark are added up."""
+    """Return the cards as sorted marks. The numbers of entries with the same mark are added up."""
     return tuple(sorted([entry for entry in sum_by_mark(cards).items() if entry[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
 def add_cards(marks: Marks, mark: Titles, number: int = 1) -> Marks:
-    """Return the marks with ``number`` cards of this mark added, or removed if it is negative."""
+    """Return the marks with ``number`` cards of this mark added, or removed if ``number`` is
+    negative."""
     return marks_of((*marks, (mark, number)))
 
 
@@ -72,8 +74,8 @@ def narrowest_marks(marks: Marks, title: Titles) -> tuple[Titles, ...]:
     """Return the marks that contain the title but don't contain another mark with this title.
 
     If a card of the title leaves a place, it is enough to consider these marks. A card with a wider
-    mark can have every title that a card with a narrower mark can have. So more is possible if the
-    card with the narrower mark is the one that leaves.
+    mark can have every title that a card with a narrower mark can have. So if the card with the
+    narrower mark leaves, the remaining cards allow more arrangements.
     """
     bearing = [mark for mark, _ in marks if mark & title]
     return tuple(
@@ -150,9 +152,10 @@ def _remove_full_unions(mark: Titles, full: Iterable[Titles]) -> Titles:
 def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     """Return the minimum number of cards of the title among the cards with ``marks``.
 
-    These cards are a part of ``total``, which must be narrowed. The result counts the cards whose
-    mark is exactly this title. It also counts the cards that would find no room if none of the
-    others had the title. Only a union of marks without the title can run short of room then.
+    These cards are a part of ``total``, whose marks must be narrowed already. The result counts the
+    cards whose mark is exactly this title. It also counts the cards that couldn't be matched with
+    other titles if none of the cards in ``marks`` had the title. Only a union of marks without the
+    title can then have more need than room.
     """
     bit = 1 << title
     numbers = {mark: number for mark, number in total if not mark & bit and not is_certain(mark)}
@@ -172,10 +175,11 @@ def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int
 def can_hold(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
     """Return True if the cards with ``marks`` may include cards of all these titles at once.
 
-    These cards are a part of ``total``. To find out, one card of each title is reserved for them:
-    it gets an extra title, with a bit above all others, that only these cards may have. The answer
-    is True if all cards can still be matched. If a card certainly has one of the titles, that card
-    is used first, because its mark is the narrowest.
+    These cards are a part of ``total``. To find out, the function reserves one hidden card of each
+    title for them. The reserved card gets an extra title, with a bit above all other bits, which
+    only the cards with ``marks`` may have. The result is True if all cards can still be matched. If
+    a card certainly has one of the titles, this card is used first, because its mark is the
+    narrowest.
     """
     apart = [0] * len(unseen)
     held = dict(marks)
@@ -209,8 +213,8 @@ def can_hold_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, fera
     """Return True if five of these cards may be different. ``cats`` are the titles of the plain
     cats.
 
-    A Feral Cat stands for any cat that is missing, or for itself. So there may be several of them
-    among the five, as long as there are enough kinds of cats.
+    A Feral Cat stands for any cat that is missing, or for itself. So the five cards may include
+    several Feral Cats, as long as there are enough kinds of cats.
     """
     present = {mark for mark, _ in marks}
     any_cat = cats | feral
@@ -221,8 +225,7 @@ def can_hold_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, fera
     titles = sorted(possible, key=lambda title: (1 << title not in present, title))
 
     def can_complete(chosen: tuple[int, ...], start: int) -> bool:
-        """Return True if the chosen titles can be completed to five, with titles from
-        ``titles[start:]``."""
+        """Return True if titles from ``titles[start:]`` can complete the chosen titles to five."""
         as_cats = sum(any_cat >> title & 1 for title in chosen)
         if as_cats > any_cat.bit_count() or not can_hold(marks, total, unseen, chosen):
             return False

@@ -1,8 +1,9 @@
 """The moves of the classic games: one row of ``MOVES`` for each command.
 
-A row names the command, the role that may send it (``by``), the turn's step in which it is allowed
-(``during``), a function that refuses wrong arguments (``validate``), one that returns the events
-(``resolve``), and the steps that can follow (``leads_to``)."""
+A row names the command, the role that may send it (``by``), and the turn's step in which the
+command is allowed (``during``). The function ``validate`` refuses wrong arguments, ``resolve``
+returns the events, and ``leads_to`` lists the steps that can follow.
+"""
 
 from collections.abc import Iterable
 
@@ -64,7 +65,7 @@ def _resolve_look(context: GameContext[commands.Look]) -> Events:
 
 
 def _observation_by_answer(game: Game, seat: str) -> dict[bool, deduction.Gave | deduction.HasNone]:
-    """Map each possible answer of a triple's target to the observation that everybody makes."""
+    """Map each answer that a triple's target can give to the observation that follows from it."""
     by = game.pending.by
     card = game.asked_for
     return {True: deduction.Gave(seat, by, card), False: deduction.HasNone(seat, card)}
@@ -142,7 +143,7 @@ def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
 
 
 def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    """List the command Defuse if the seat's hand may hold one."""
+    """List the command Defuse if the seat's hand may hold a Defuse."""
     may_hold_one = game.knowledge.may_hold(seat, (table.variant.defuse,))
     return (commands.Defuse(seat=seat),) if may_hold_one else ()
 

@@ -23,14 +23,16 @@ End = Literal["top", "bottom"]
 
 
 class Order(Struct, frozen=True, cache_hash=True):
-    """The public facts about the pile's order since the last Shuffle, as far as players
-    chose it."""
+    """What everybody knows about the pile's order since the last Shuffle, as far as players chose
+    the order."""
 
     placed: tuple[str, ...] = ()
     """For each Kitten that was put back in the pile, the seat that did so."""
     arranged: int = 0
     """Number of cards that still lie on top as the last Alter the Future left them."""
-    among: int = 0  # number of Kittens that may have been put among the arranged cards later
+    # number of Kittens that players may have put among the arranged cards after the Alter the
+    # Future
+    among: int = 0
     touched: bool = False  # True if one of the arranged cards has been drawn
 
 
@@ -52,13 +54,13 @@ def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
 
 
 def after_alter(order: Order, cards: int) -> Order:
-    """Return the order after an Alter the Future. Cards that were arranged earlier stay
+    """Return the order after an Alter the Future. Cards that an earlier Alter arranged stay
     arranged."""
     return replace(order, arranged=min(LOOKED_AT, cards))
 
 
 def after_defuse(order: Order, seat: str) -> Order:
-    """Return the order after this seat put a Kitten back at a secret place, for a Defuse."""
+    """Return the order after this seat played a Defuse and put the Kitten back secretly."""
     among = order.among + 1 if order.arranged else 0
     return replace(order, placed=(*order.placed, seat), among=among)
 
@@ -68,7 +70,7 @@ class Note(Struct, frozen=True):
 
     place: int  # 1 is the top
     card: str
-    own: bool = False  # True for a Kitten that the player put there
+    own: bool = False  # True for a Kitten that the player put at this place
 
 
 Notes = tuple[Note, ...]  # one player's notes, sorted by place
@@ -82,7 +84,7 @@ def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> 
 def is_own_kitten(order: Order, seat: str, notes: Notes) -> bool:
     """Return True if this seat put back more Kittens than its notes say.
 
-    A Kitten in a new note may then be one that the seat put back.
+    The next note about a Kitten may then be about one that the seat put back.
     """
     return order.placed.count(seat) > sum(note.own for note in notes)
 
@@ -109,8 +111,8 @@ def notes_before_draw(notes: Notes, end: End) -> Notes:
 
 
 def notes_after_alter(notes: Notes) -> Notes:
-    """Return the notes after an Alter the Future of any player, without the notes about the top
-    cards."""
+    """Return a player's notes after somebody played an Alter the Future. The notes about the top
+    cards are dropped."""
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
@@ -132,10 +134,11 @@ def _sort_notes(notes: Iterable[Note]) -> Notes:
 View = dict[str, dict[str, str | float]]
 """The odds that the ``top`` and the ``bottom`` card is a Kitten, as clients receive them.
 
-``even`` is the average chance. ``least`` and ``most`` are the bounds of the real chance. All are
-from 0 to 1 with six decimals. ``state`` gives the reason for the bounds. With ``shuffled``, all
-three chances are equal. With ``placed``, a player put a Kitten back. With ``arranged``, a player
-put the top cards in an order. With ``noted``, the viewer has a note about the card.
+``even`` is the average chance. ``least`` and ``most`` are the bounds of the real chance. All three
+are numbers from 0 to 1 with six decimals. ``state`` gives the reason for the bounds. With
+``shuffled``, all three chances are equal. With ``placed``, a player put a Kitten back. With
+``arranged``, a player put the top cards in an order. With ``noted``, the viewer has a note about
+the card.
 """
 
 
@@ -147,8 +150,8 @@ class Pile(NamedTuple):
     placed: int  # number of Kittens that a player may have put at a place of their choice
     arranged: int  # number of top cards whose order a player chose
     touched: bool
-    """True if some arranged cards were drawn or noted, so that the odds of the others have no
-    average."""
+    """True if some arranged cards were drawn or noted. The odds of the other arranged cards then
+    have no average."""
     through: bool  # True if the arranged cards may reach down to the bottom
 
     def odds_at(self, top: bool) -> dict[str, str | float]:
@@ -169,8 +172,8 @@ class Pile(NamedTuple):
         """Return the least and the greatest chance that an arranged card is a Kitten.
 
         Only the player who arranged the cards knows their order. The least chance is the chance
-        that all arranged cards are Kittens. The greatest is the chance that at least one of them is
-        a Kitten.
+        that all arranged cards are Kittens. The greatest chance is the chance that at least one of
+        these cards is a Kitten.
         """
         if self.touched:
             return Fraction(0), Fraction(1)
@@ -212,11 +215,11 @@ def end_odds(
 
 
 def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
-    """Return the pile without the cards in ``seen``, which maps their places to whether they are
-    Kittens.
+    """Return the pile without the cards in ``seen``. It maps a card's place to True if the card is
+    a Kitten.
 
-    ``own`` of these cards are Kittens that the viewer put back. Notes may be wrong, so the numbers
-    are limited to possible values.
+    ``own`` is the number of these cards that are Kittens which the viewer put back. Notes may be
+    wrong, so the numbers are limited to possible values.
     """
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)
@@ -234,7 +237,7 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
 def _all_arranged_noted(order: Order, cards: int, seen: dict[int, bool]) -> bool:
     """Return True if the viewer has notes about all arranged cards.
 
-    Kittens that were put among the arranged cards later may have moved some of them down.
+    Kittens that were put back later may have moved some of the arranged cards down.
     """
     reach = min(order.arranged + order.among, cards)
     between = min(order.among, sum(seen.get(place, False) for place in range(1, reach + 1)))

@@ -1,28 +1,28 @@
-"""Reasons for refusing a report that no deal of the cards allows, with facts for the sentence.
+"""Reasons for refusing a report that no deal of the cards allows, with values for the message.
 
 A card on the discard pile is *noted* if the panel knows its title, and otherwise *unnoted*. These
 are the reasons why a card can't be in a hand:
 
 - ``all_open``: every card of the title lies noted on the discard pile
-- ``too_few``: fewer cards of the title are left than the player shows
-- ``all_seen``: every card of the title is noted or certainly elsewhere. The fact ``hands`` is the
-  number of them in other hands
-- ``elsewhere``: all cards of the title that are left must be elsewhere
-- ``said_none``: the player said that they have no card of the title. Since then they got ``came``
-  cards that may have the title, and showed ``shown`` cards of it
+- ``too_few``: the player shows more cards of the title than are left
+- ``all_seen``: every card of the title is noted or certainly in another place. The placeholder
+``hands`` is the number of cards of the title in other hands
+- ``elsewhere``: all cards of the title that are left must be in other places
+- ``said_none``: the player has stated that they have no card of the title. Since then they got
+``came`` cards that may have the title, and showed ``shown`` cards of the title
 - ``not_so_many``: the hand may hold some cards of the title, but fewer than the player shows
 - ``known_hand``: the hand can only hold other titles
 - ``not_together``: the hand may hold each of the cards, but not all at once
 
 These are other reasons:
 
-- ``must_hold``: the player says that they have no card of the title, but the hand certainly holds
-  one
+- ``must_hold``: the player states that they have no card of the title, but the hand certainly holds
+one
 - ``left_out``: the hand certainly holds more cards of the title than the player names
 - ``not_discarded``: no unnoted card of the discard pile can have the title either
 - ``no_deal``: no deal agrees with the earlier observations
 
-The names of the remaining reasons, such as ``empty_hand``, say what they mean.
+The names of the remaining reasons, such as ``empty_hand``, describe the reason.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ RULINGS = {
     "explode-discards-all": ("not_whole",),
     "pick-from-the-discard": ("not_discarded",),
 }
-"""The reasons for which each ruling is cited. For all other reasons, the ruling is
+"""Maps a ruling to the reasons for which it is cited. For all other reasons, the ruling is
 possible-report."""
 
 
@@ -74,7 +74,8 @@ def check_in_hand(table: Table, seat: str, *cards: str) -> None:
 
 
 def reason_against(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
-    """Return the reason why no deal allows this observation, with the facts for its sentence."""
+    """Return the reason why no deal allows this observation, with values for the message's
+    placeholders."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
@@ -152,11 +153,11 @@ def _reason_not_so_many(known: deduction.Knowledge, seat: str, card: str, number
 
 
 def _count_since_denial(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
-    """Count a hand's changes since its player last said that they have no card of the title.
+    """Count a hand's changes since its player last stated that they have no card of the title.
 
     The first number counts the cards that came to the hand and may have the title. The second
-    counts the cards of the title that the player has shown. Return None if the player never said
-    so.
+    number counts the cards of the title that the player has shown. Return None if the player never
+    made this statement.
     """
     came = shown = 0
     denied = False

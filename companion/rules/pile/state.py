@@ -37,15 +37,15 @@ class Player(state.Player, frozen=True, kw_only=True):
     notes: Notes = ()
     """The player's private notes about the pile."""
     touched: tuple[int, ...] = ()
-    """For each card that the player drew, the number of observations before the draw."""
+    """One number for each card that the player drew: the number of observations before the draw."""
     changes: int = 0
-    """The number of times that the pile changed or the player looked at it."""
+    """The number of changes to the pile, and of times that the player looked at its cards."""
 
     def with_notes_of(self, now: "Player") -> "Player":
         """Return this earlier state of the player, with the notes from the state ``now``.
 
-        If the pile has changed since this state, or the player has gone out, the notes of this
-        state are kept instead.
+        But if the pile has changed since this state, or the player has gone out, keep the notes of
+        this state.
         """
         if not now.alive or now.changes != self.changes:
             return self
@@ -69,10 +69,10 @@ class Turn(state.Turn, frozen=True, kw_only=True):
 
 
 _PILE_CHANGE: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
-"""The changes in the number of cards in the pile, by type of observation."""
+"""Maps a type of observation to the change in the number of cards in the pile."""
 
 
-MAX_REMEMBERED = 8  # maximum number of facts kept after undos; the oldest fact is dropped first
+MAX_REMEMBERED = 8  # maximum number of ``Remembered`` items; the oldest is dropped first
 
 
 def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
@@ -89,12 +89,12 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     discard: tuple[str, ...] = ()
     """The cards of the discard pile whose titles the panel knows, oldest first."""
     chosen: Order = Order()
-    """The public facts about the pile's order, as far as players chose it."""
+    """What everybody knows about the pile's order, as far as players chose the order."""
     remembered: tuple[deduction.Remembered, ...] = ()
-    """Facts about hands that everybody still knows after an undo."""
+    """Observations about hands that everybody still knows after an undo."""
     public_notes: Notes = ()
-    """Notes of cards in the pile that everybody knows after an undo; "" is any card except a
-    Kitten."""
+    """Notes about cards in the pile that everybody knows after an undo. The title "" stands for any
+    card except a Kitten."""
     pile_changes: int = 0
     """The number of changes to the pile or its order since the deal."""
 
@@ -146,8 +146,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self.with_turn(step="window"), played=played, window=window)
 
     def with_effect_over(self, step: str = "act", end: End | None = None) -> "Game":
-        """Return the game after the effect of the played card was carried out, so that the turn
-        goes on."""
+        """Return the game after the effect of the played card was carried out. The turn goes on."""
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
         return replace(turn, played=None)
 
@@ -191,8 +190,8 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(kept, public_notes=notes_before_draw(now.public_notes, end))
 
     def with_facts_of(self, undone: object) -> Self:
-        """Return this game with the fact about a hand or an end of the pile that the undone event
-        showed everybody."""
+        """Return this game with what the undone event showed everybody: a card of a hand, or the
+        card at an end of the pile."""
         shown = getattr(undone, "shown_fact", None)
         if isinstance(undone, NopePlayed):
             shown = deduction.Holds(undone.seat, (undone.nope,))
@@ -218,7 +217,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def with_kitten_discarded(self) -> "Game":
-        """The game after a Kitten that was drawn, if any, was moved to the discard pile."""
+        """The game after the drawn Kitten, if there is one, was moved to the discard pile."""
         if self.turn is None or self.turn.shown is None:
             return self
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))

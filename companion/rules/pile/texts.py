@@ -1,8 +1,7 @@
-"""The texts of the classic games: rulings, the keys of their sentences, and phrases for combos.
+"""The texts of the classic games: rulings, message keys, and phrases for combos.
 
-A variant's language files hold the sentences under these keys. Each line below has a key, then
-further cases of the same ruling, and after the colon the names of the facts that the sentences may
-use.
+A variant's language files hold the messages under these keys. Each line below has a key, then
+further cases of the same ruling, and after the colon the names of the messages' placeholders.
 """
 
 from companion.rules.core.events import NopePlayed, sentence_keys
@@ -94,14 +93,15 @@ KNOWN = parse_keys(
     undone/seen: kitten
     """
 )
-"""The keys of the log's sentences about facts that everybody still knows after an undo."""
+"""The message keys for the log entry ``undone``, by what everybody still knows about cards."""
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return what everybody still knows after the event is undone, as facts by name.
+    """Return what everybody still knows after the event is undone, as values of placeholders by
+    name.
 
-    The value of ``known`` selects the sentence about them. If everybody knows nothing, the result
-    is empty.
+    The value of ``known`` selects the message about the cards. If everybody knows nothing, the
+    result is empty.
     """
     match event:
         case (
@@ -129,9 +129,9 @@ SECTIONS = sentence_sections(refused=REFUSED, say=SAY, log=sentence_keys(events.
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
-    """Return the phrase for a fact about a combo or about a place in the pile.
+    """Return the text for a placeholder that stands for a combo or for a place in the pile.
 
-    A place is described as it was before the event. Return None for any other fact.
+    A place is described as it was before the event. Return None for any other placeholder.
     """
     texts = before.variant.words
     value = facts[key]
@@ -139,7 +139,7 @@ def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]
         case "cards":
-            # The sentence names the kind of the combo, which gives the number of cards.
+            # The message names the kind of the combo, so the number of cards needn't be repeated.
             cards = dict.fromkeys(value) if "kind" in facts else value
             return join_words(texts, [card_title(before, card) for card in cards])
         case "name" if "kind" in facts:

@@ -26,12 +26,12 @@ _RULINGS_OF: dict[str, tuple[str, ...]] = {
     "triple": ("three-names-a-card", "honest-answer"),
     "five": ("five-different", "pick-from-the-discard"),
 }
-"""The rulings that a house rule changes, by the key of its field, or by the kind of combo that it
-adds or removes."""
+"""Maps the key of a house rule's field, or the kind of a combo, to the rulings that change with it.
+"""
 
 
 class Size(Strict, frozen=True, kw_only=True):
-    """The cards that are used for ``least`` to ``most`` players."""
+    """A range of numbers of players, and the cards that are used for them."""
 
     least: int
     most: int
@@ -45,7 +45,8 @@ class Card(variant.Card, frozen=True, kw_only=True):
     paw: int  # number of cards with a paw print
     plain: int  # number of cards without a paw print
     about: bool | UnsetType = UNSET
-    """True if the number ``plain`` isn't printed on the box but computed from the total."""
+    """True if the number ``plain`` isn't printed on the box, but computed from the total number of
+    cards."""
     count: int | UnsetType = UNSET
     """The number of cards for any number of players, if house rules set it (ruling house-rules)."""
 
@@ -66,17 +67,18 @@ class Variant(
     family: ClassVar[str] = "pile"
 
     cards: tuple[Card, ...]
-    hand: int  # number of cards dealt to each player besides their Defuse
+    hand: int  # number of cards dealt to each player, not counting the Defuse
     extra_defuses: Literal["before", "after"]
-    """Says whether the extra Defuses are added to the deck before or after the deal."""
+    """``before`` if the extra Defuses are added to the deck before the deal, ``after`` if they are
+    added later."""
     attack_stacks: bool
     """True if an attacked player who plays an Attack passes on the turns that they still owe."""
     worlds: Annotated[int, Meta(ge=1)] = 2000
     """The maximum number of worlds (``hidden_cards.py``) before the deduction becomes coarser."""
     combos: tuple[Kind, ...]
     special_combos: Literal["later", "beyond"] | UnsetType = UNSET
-    """The origin of all combos except pairs of cats. With ``later``, the rule sheet recommends them
-    for later games. With ``beyond``, they are not on the rule sheet."""
+    """``later`` if the rule sheet recommends special combos (all except pairs of cats) for later
+    games, ``beyond`` if special combos are not on the rule sheet."""
     sizes: tuple[Size, ...]
 
     @property
@@ -88,10 +90,10 @@ class Variant(
         """The values of placeholders for the deal, the combos, the rules and the numbers of
         players.
 
-        The value for a combo or a rule is 1 if the box has it, else 0. ``sizes.paw``,
-        ``sizes.plain`` and ``sizes.both`` are ranges of numbers of players, such as ``2–3``. These
-        players use only the cards with a paw print, only those without, or both. A dash stands for
-        no players.
+        The value for a combo or a rule is 1 if the box has it, else 0. The values of ``sizes.paw``,
+        ``sizes.plain`` and ``sizes.both`` are ranges of numbers of players, such as ``2–3``. With
+        these numbers of players, the game uses only the cards with a paw print, only the cards
+        without one, or both. A dash stands for an empty range.
         """
         kinds = {"paw": (True, False), "plain": (False, True), "both": (True, True)}
         used = {
@@ -245,8 +247,8 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
 
 
 def _shortage_errors(fields: Fields, players: int) -> VariantErrors:
-    """Yield an error for each kind of card of which there are too few for this number
-    of players."""
+    """Yield an error if there are too few Kittens or Defuses, or too few cards to deal, for this
+    number of players."""
     cards: tuple[Card, ...] = fields["cards"]
     kittens, defuses = (
         next((card for card in cards if card.effect == effect), None)

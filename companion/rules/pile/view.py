@@ -1,7 +1,7 @@
 """The views of a classic game: the public view, and each seat's own view.
 
-Each part of a view is a ``Part``, which is a function with its arguments. It is computed again only
-if an argument has changed.
+Each part of a view is a ``Part``, which is a function with its arguments. A part is computed again
+only if one of its arguments has changed.
 """
 
 from companion.rules.core import view
@@ -19,14 +19,15 @@ from companion.rules.pile.order import Notes, Order, end_odds
 from companion.rules.pile.state import Played, Player, Table, Turn
 
 Seen = tuple[Deal, tuple[Observation, ...]]
-"""The deal, and all observations since."""
+"""The deal, and all observations since the deal."""
 
 SeenWithUndone = tuple[Deal, tuple[Observation, ...], tuple[Remembered, ...]]
-"""The deal, all observations since, and the facts that everybody still knows after undos."""
+"""The deal, all observations since the deal, and the observations that everybody still knows after
+undos."""
 
 PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order, Notes]
 """The deal and observations, the number of cards in the pile, the number of Kittens among them, the
-discard pile, the public facts about the pile's order, and the cards in the pile that everybody
+discard pile, what everybody knows about the pile's order, and the cards in the pile that everybody
 knows after undos."""
 
 
@@ -106,9 +107,9 @@ def _show_seat(
 def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
     """Return the chance, from 0 to 1, of surviving all the draws that this player survived.
 
-    This is the chance that no draw shows a Kitten while the hand isn't certain to hold a Defuse. It
-    assumes that the pile was shuffled before each draw. The draw that ended the player's game
-    doesn't count.
+    The player dies in a draw that shows a Kitten, unless the hand certainly holds a Defuse. The
+    chance assumes that the pile was shuffled before each draw. The draw that ended the player's
+    game doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
