@@ -85,36 +85,35 @@ def test_the_sheets_recommendations_appear_at_their_moment_in_both_families() ->
     }
 
 
+def read_ruling_rows(table: str) -> dict[str, tuple[list[str], str]]:
+    """Return the words in code style of the source, and the game, for each ruling of a table."""
+    rows = re.findall(r"^\| `([\w-]+)` \| (.+) \| `(\w+)` \|$", table, re.M)
+    return {slug: (find_code_words(source), game) for slug, source, game in rows}
+
+
 def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None:
-    rows = {
-        find_code_words(row[0])[0]: row[1:]
-        for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", RULING_ROWS, re.M)[2:]
-    }
-    assert rows.keys() == GRID | PILE
+    grid, pile = map(read_ruling_rows, RULING_ROWS.split("### One pile"))
+    assert grid.keys() == GRID
+    assert pile.keys() == PILE
+    for slug, (sources, game) in grid.items():
+        assert sources == [VARIANTS["quarantined"].sources[slug]], slug
+        assert slug in play_named_game("grid", game), slug
     party = VARIANTS["party-120"].sources
-    for slug, (grid, pile) in rows.items():
-        assert bool(grid.strip()) == (slug in GRID) and bool(pile.strip()) == (slug in PILE), slug
-        if slug in GRID:
-            assert VARIANTS["quarantined"].sources[slug] in grid, slug
-            assert slug in play_named_game("grid", grid), slug
-        if slug in PILE:
-            others = {
-                f"{short} {VARIANTS[name].sources[slug]}"
-                for name, short in (("party-122", "older"), ("original-56", "original"))
-                if VARIANTS[name].sources[slug] != party[slug]
-            }
-            sources = pile.strip().split(",")[0].split(" · ")
-            assert sources[0] == party[slug] and {*sources[1:]} == others, slug
-            assert slug in play_named_game("pile", pile), slug
+    for slug, ((source, *others), game) in pile.items():
+        assert source == party[slug], slug
+        assert dict(zip(others[::2], others[1::2], strict=True)) == {
+            name: VARIANTS[name].sources[slug]
+            for name in ("party-122", "original-56")
+            if VARIANTS[name].sources[slug] != party[slug]
+        }, slug
+        assert slug in play_named_game("pile", game), slug
 
 
 GAMES: dict[tuple[str, str], frozenset[str]] = {}
 
 
-def play_named_game(folder: str, cell: str) -> frozenset[str]:
-    """Return the rulings that come up in a game in ``tests/scripts``. The cell contains the game's
-    name."""
-    (game,) = find_code_words(cell)
+def play_named_game(folder: str, game: str) -> frozenset[str]:
+    """Return the rulings that come up in the game with this name in ``tests/scripts``."""
     if (folder, game) not in GAMES:
         kind = (PileScript,) if folder == "pile" else ()
         GAMES[folder, game] = frozenset(
