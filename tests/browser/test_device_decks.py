@@ -376,17 +376,38 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
 
 
+KITTEN_CHANCES = """(grid) => Object.fromEntries(
+  [...grid.querySelectorAll("[data-cell].down")].map((cell) => [
+    cell.dataset.cell,
+    cell.querySelector(".risk text").textContent,
+  ]),
+)"""
+"""Returns the text of the mark on each face-down card of a grid, by its cell."""
+
+
+def read_chances(player: Holder, owner: Holder | None = None) -> dict[str, str]:
+    """Return the Kitten's chance for each face-down card of a grid, as a player's page shows it."""
+    seat = (owner or player).seat
+    grid = player.page.locator(f'.stage [data-grid="{seat}"]')
+    expect(grid).to_be_visible()
+    chances: dict[str, str] = grid.evaluate(KITTEN_CHANCES)
+    return chances
+
+
+def cover_hand(player: Holder) -> None:
+    player.page.locator('[data-do="cover"]').click()
+    expect(player.page.locator('[data-do="uncover"]')).to_be_visible()
+
+
 CARD_AND_PLACE = """(cell) => {
   const box = (part) => cell.querySelector(part)?.getBoundingClientRect();
   const [note, eye] = [box(".noted"), box(".seen")];
   return {
     label: cell.getAttribute("aria-label"),
     apart: note && eye && (note.left >= eye.right || eye.left >= note.right),
-    chance: !!cell.querySelector(".risk"),
   };
 }"""
-"""Returns the cell's label, whether its note and its eye symbol stay apart, and whether it shows
-odds."""
+"""Returns the cell's label, and whether its note and its eye symbol stay apart."""
 
 
 def test_a_player_reads_where_the_card_that_they_looked_at_lies(
@@ -418,12 +439,67 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     looks = looked_cell.evaluate(CARD_AND_PLACE)
     assert looks["label"].startswith(f"{place}, face down, only you know: {card}")
     assert looks["apart"]
-    # The server doesn't know the card that the player saw, so its odds for this cell would be
-    # wrong.
-    assert not looks["chance"]
     announcement = up.page.locator("#says")
     expect(announcement).to_contain_text(f" is: {card}. Only you see it. Draw: ")
     assert "only you know" not in str(other.find_cell(up, cell).get_attribute("aria-label"))
+    check_chances_after_look(up, other, cell, is_kitten=card == "Exploding Kitten")
+
+
+def check_chances_after_look(up: Holder, other: Holder, cell: Cell, *, is_kitten: bool) -> None:
+    """Check that only the player's own page uses the card that they saw, while their hand is
+    uncovered, and that a note of theirs counts, too."""
+    name = ",".join(map(str, cell))
+    everybodys = read_chances(other, up)
+    count = len(everybodys)
+    assert {*everybodys.values()} == {f"{round(100 / count)}%"}
+    other_chance = "0%" if is_kitten else f"{round(100 / (count - 1))}%"
+    known = dict.fromkeys(everybodys, other_chance) | {name: "100%" if is_kitten else "0%"}
+    assert read_chances(up) == known
+    cover_hand(up)
+    assert read_chances(up) == everybodys
+    assert up.page.locator(f'.stage [data-grid="{up.seat}"] .noted').count() == 0
+    up.read_hand()
+    assert read_chances(up) == known
+    up.page.locator(f'.chain [data-seat="{up.seat}"]').click()
+    unseen = next(other_cell for other_cell in everybodys if other_cell != name)
+    up.page.locator(f'.sheet [data-cell="{unseen}"]').click()
+    up.page.locator('.sheet [data-note="skip"]').click()
+    expect(up.page.locator(".sheet .noted")).to_have_count(2)
+    noted = "0%" if is_kitten else f"{round(100 / (count - 2))}%"
+    expect(up.page.locator(".sheet .odds .bars").first).to_be_visible()
+    shown = up.page.locator(".sheet [data-grid]").evaluate(KITTEN_CHANCES)
+    assert shown == known | {unseen: "0%"} | {
+        cell: noted for cell in everybodys if cell not in (name, unseen)
+    }
+
+
+def test_a_player_reads_where_they_hid_the_kitten(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Nobody else sees it, and neither does anybody who looks at the page while the cards are
+    covered."""
+    game = Game(server, [person(name, kind=Holder) for name in ("Ana", "Ben")])
+    view = deal_until(game, "defuse")
+    while view["turn"]["step"] != "kitten":
+        view = game.take_next_step(view)
+    up = game.find_person(view["turn"]["seat"])
+    other = next(player for player in game.people if player is not up)
+    cell = game.list_cells(view, up.seat)[-1]
+    up.hide_kitten(cell)
+    view = game.wait_for_step("tell")
+    while view["turn"]["seat"] != up.seat:
+        view = game.take_next_step(view)
+    up.read_hand()
+    everybodys = read_chances(other, up)
+    count = len(everybodys)
+    assert {*everybodys.values()} == {f"{round(100 / count)}%"}
+    hidden = dict.fromkeys(everybodys, "0%") | {",".join(map(str, cell)): "100%"}
+    assert read_chances(up) == hidden
+    up.page.reload()
+    up.read_hand()
+    assert read_chances(up) == hidden
+    cover_hand(up)
+    assert read_chances(up) == everybodys
 
 
 def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(

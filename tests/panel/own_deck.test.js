@@ -62,20 +62,24 @@ test("every card that an honest player shows is the one in the deck at the versi
   assert.ok(shown > 10);
 });
 
-test("an undo restores the device's deck to the same version", () => {
+test("an undo restores the cards of a device's deck, and its player still knows what they saw", () => {
   for (const { log } of games) {
     const began = log.find((entry) => entry.type === "game_began")?.version ?? 0;
     const gone = createUndoneTest(log);
     const stands = log.filter((entry) => entry.version > began && !gone(entry));
     for (const owner of getOwners(log))
       for (const { version } of stands.filter(({ type }) => type !== "undone")) {
-        const before = logUpTo(log, version - 1);
         const last = log.at(-1)?.version ?? 0;
         const undone = { type: "undone", version: last + 1, seat: null, facts: { version } };
-        assert.deepEqual(
-          computeDeck(owner, [...log, /** @type {any} */ ({ ...undone, at: 0, text: "" })]),
-          computeDeck(owner, before),
-        );
+        const restored = computeDeck(owner, [
+          ...log,
+          /** @type {any} */ ({ ...undone, at: 0, text: "" }),
+        ]);
+        const before = computeDeck(owner, logUpTo(log, version - 1));
+        const getCards = (/** @type {typeof before} */ deck) => [deck?.hand, deck?.grid];
+        assert.deepEqual(getCards(restored), getCards(before));
+        const seen = (restored?.seen ?? []).map(String);
+        for (const cell of before?.seen ?? []) assert.ok(seen.includes(String(cell)));
       }
   }
 });
@@ -130,6 +134,50 @@ test("after a Defuse that leaves the other cards in place, a player still knows 
   assert.equal(getCardAt(kept, other), getCardAt(first, other));
   assert.equal(getCardAt(kept, origin), getCardAt(first, one));
   assert.deepEqual(kept.seen.map(String).sort(), [one, other, origin].map(String).sort());
+});
+
+/** Returns the log of one player's events after the beginning of a game. @param {any[]} events */
+const logOf = (...events) =>
+  [{ type: "game_began", seat: null, facts: { salt: "a1".repeat(32) } }, ...events].map(
+    (one, index) => ({ at: 0, text: "", seat: "s1", ...one, version: index + 1 }),
+  );
+const [SKIPPED, OTHER] = pack.cells;
+
+test("a player who undoes an action remembers what it showed until the cards move", () => {
+  const owner = { pack, secret: "5e".repeat(32), seat: "s1" };
+  const compute = (/** @type {any[]} */ ...events) => computeDeck(owner, logOf(...events));
+  const look = { type: "looked", facts: { cell: SKIPPED } };
+  const draw = { type: "card_drawn", facts: { cell: OTHER, card: null } };
+  const shuffle = { type: "grid_shuffled", facts: { cells: pack.cells, salt: "b2".repeat(32) } };
+  const undo = (/** @type {number} */ version) => ({ type: "undone", facts: { version } });
+  assert.deepEqual(compute(look, undo(2))?.seen, [SKIPPED]);
+  assert.deepEqual(compute(draw)?.seen, []);
+  assert.deepEqual(compute(draw, undo(2))?.seen, [OTHER]);
+  assert.deepEqual(compute(look, undo(2), shuffle)?.seen, []);
+  assert.deepEqual(compute(look, shuffle, undo(3))?.seen, [SKIPPED]);
+  assert.deepEqual(compute(shuffle, look, undo(3), undo(2))?.seen, []);
+  const twice = compute(look, undo(2), look, undo(4));
+  assert.deepEqual(twice?.unseen, compute(look)?.unseen);
+});
+
+test("a card that a Favor turned up stays known after a Defuse that leaves the others in place", () => {
+  const owner = { pack, secret: "5e".repeat(32), seat: "s1" };
+  const deck = computeDeck(owner, logOf());
+  const kitten = deck?.grid.find(({ card }) => card === pack.kitten)?.cell ?? [0, 0];
+  const [up, down] = pack.cells.filter((cell) => String(cell) !== String(kitten));
+  const facts = { card: pack.defuse, cells: pack.cells, salt: "", still: true };
+  const after = computeDeck(
+    owner,
+    logOf(
+      { type: "card_revealed", facts: { cell: up, card: "" } },
+      { type: "kitten_shown", facts: { cell: kitten, kitten: pack.kitten } },
+      {
+        type: "kitten_defused",
+        facts: { ...facts, hidden: sealCell(owner.secret, 3, /** @type {any} */ (down)) },
+      },
+    ),
+  );
+  assert.deepEqual(after?.seen.map(String).sort(), [String(up), String(down)].sort());
 });
 
 test("a secret can only be decrypted with the claim that encrypted it", () => {

@@ -161,16 +161,15 @@ const findNote = (ctrl, seat, at) =>
     : undefined;
 
 /**
- * Returns the chance that the Kitten is in a cell. In the viewer's own grid, the viewer's notes are
- * taken into account. Returns null for a card that this device knows from its own deck, because the
- * server computes the chances without knowing that card.
+ * Returns the chance that the Kitten is in a cell, or null if the table shows no odds. In the
+ * viewer's own grid, the viewer's notes and the cards that the device has shown are taken into
+ * account.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
  * @returns {number | null}
  */
 function getKittenChance(ctrl, seat, at) {
-  if (ctrl.deviceDeck && findNote(ctrl, seat, at)) return null;
   const chances = getOdds(ctrl, seat)?.cells[at.join()];
   return chances ? (getOwnValue(chances, findCardWithEffect("kitten")) ?? 0) : null;
 }

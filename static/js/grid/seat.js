@@ -11,11 +11,11 @@ import { art, renderCardBadge } from "../shell/parts.js";
 import { renderSeatSheet } from "../shell/seat.js";
 import { sendCameraSigns } from "../shell/sheets.js";
 import { renderGrid, getOdds } from "./grid.js";
-import { hasDeviceDeck, isSameCell } from "./state.js";
+import { getView, hasDeviceDeck, isSameCell } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat, View } from "./types.js" */
+/** @import { Odds, Seat, View } from "./types.js" */
 
 /** @param {Controller} ctrl */
 export const renderGridSeatSheet = (ctrl) =>
@@ -93,7 +93,7 @@ function renderNotes(ctrl) {
 function renderOdds(ctrl, seat) {
   const odds = getOdds(ctrl, seat);
   if (!odds) return nothing;
-  const [down] = Object.values(odds.cells);
+  const down = averageChances(ctrl, seat, odds);
   return html`<div class="odds">
     ${
       down
@@ -103,8 +103,33 @@ function renderOdds(ctrl, seat) {
           }`
         : nothing
     }
-    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${renderChances(odds.holds)}` : nothing}
+    ${
+      seat.hand && Object.keys(odds.holds).length
+        ? html`<h4>${t("odds.hand")}</h4>${renderChances(odds.holds)}`
+        : nothing
+    }
   </div>`;
+}
+
+/**
+ * Returns the chances for a face-down card, as the average over all cells that have no note of the
+ * viewer. Returns null if there is no such cell.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ * @param {Odds} odds
+ */
+function averageChances(ctrl, seat, { cells }) {
+  const notes = seat.seat === ctrl.me ? (getView(ctrl)?.you?.notes ?? []) : [];
+  const noted = new Set(notes.map(({ cell }) => cell.join()));
+  const open = Object.entries(cells).flatMap(([cell, chances]) =>
+    noted.has(cell) ? [] : [chances],
+  );
+  if (!open.length) return null;
+  /** @type {Map<string, number>} */
+  const sums = new Map();
+  for (const [card, chance] of open.flatMap(Object.entries))
+    sums.set(card, (sums.get(card) ?? 0) + chance / open.length);
+  return Object.fromEntries(sums);
 }
 
 /** Renders the legend of the danger marks: each mark with its range of chances. */

@@ -6,51 +6,119 @@
  * @import { Cards, Cell, Pack } from "../types.js"
  */
 import { isSameCell } from "../state.js";
-import { dealCards, drawCard, discardCard, putKittenBack, sealCell, shuffleGrid } from "../fair.js";
+import {
+  dealCards,
+  drawCard,
+  discardCard,
+  getCardAt,
+  putKittenBack,
+  sealCell,
+  shuffleGrid,
+} from "../fair.js";
+import { seeCard, shuffleIn, startUnseen } from "./chances.js";
 
 /**
- * The cards of a deck, and the cells of the cards that the player has seen.
- * @typedef {Cards & {seen: Cell[]}} OwnDeck
+ * The cards of a deck, and what its player knows of the grid.
+ * @typedef {Cards & {
+ *   learned: Cards["grid"],
+ *   arranged: number,
+ *   unseen: import("./chances.js").Unseen,
+ * }} KnownDeck
+ *   learned: the cards that the player has seen since the grid was last arranged, in the cells where
+ *   they lay then, including those drawn since; arranged: the version at which it was arranged
+ */
+
+/**
+ * A deck, and the cells of those cards in the grid that the player has seen.
+ * @typedef {KnownDeck & {seen: Cell[]}} OwnDeck
  */
 
 /** @typedef {{pack: Pack, secret: string, seat: string}} Owner */
 
 /**
  * Functions that return the deck after an event, by event type.
- * @type {Record<string, (kept: OwnDeck, entry: Entry, owner: Owner) => OwnDeck>}
+ * @type {Record<string, (kept: KnownDeck, entry: Entry, owner: Owner) => KnownDeck>}
  */
 const AFTER = {
   card_played: (kept, { facts }) => ({ ...kept, ...discardCard(kept, facts.card) }),
   nope_played: (kept, { facts }) => ({ ...kept, ...discardCard(kept, facts.nope) }),
-  looked: (kept, { facts }) => ({ ...kept, seen: [...kept.seen, facts.cell] }),
+  looked: (kept, { facts }) => learnCard(kept, facts.cell),
+  card_revealed: (kept, { facts }) => learnCard(kept, facts.cell),
+  kitten_shown: (kept, { facts }) => learnCard(kept, facts.cell),
   card_drawn: (kept, { facts }) => ({
+    ...learnCard(kept, facts.cell),
     ...drawCard(kept, facts.cell),
-    seen: kept.seen.filter((cell) => !isSameCell(cell, facts.cell)),
   }),
-  grid_shuffled: (kept, { facts }, { secret }) => ({
+  grid_shuffled: (kept, { facts, version }, { secret }) => ({
+    ...kept,
     ...shuffleGrid(kept, secret, facts.salt ?? "", facts.cells),
-    seen: [],
+    learned: [],
+    arranged: version,
+    unseen: shuffleIn(
+      kept.unseen,
+      getSeenCards(kept).map(({ card }) => card),
+    ),
   }),
   kitten_defused(kept, entry, { pack, secret }) {
     const { card, cells, salt = "", still } = entry.facts;
     const kitten = { card: pack.kitten, cell: findKittenCell(secret, entry) };
     const after = putKittenBack(discardCard(kept, card), secret, salt, cells, kitten, still);
-    return { ...after, seen: still ? updateSeenAfterSwap(kept, kitten) : [kitten.cell] };
+    const others = getSeenCards(kept).filter((one) => one.card !== kitten.card);
+    const deck = { ...kept, ...after, arranged: entry.version };
+    if (still) return { ...deck, learned: learnAfterSwap(kept, others, kitten) };
+    const unseen = shuffleIn(
+      kept.unseen,
+      others.map((one) => one.card),
+    );
+    return { ...deck, learned: [kitten], unseen };
   },
 };
 
 /**
- * Returns the seen cells after a Defuse without a shuffle, in which the Kitten and one other card
- * have changed places.
- * @param {OwnDeck} kept
- * @param {{card: string, cell: Cell}} kitten
- * @returns {Cell[]}
+ * Returns the deck after its player saw the card in a cell.
+ * @param {KnownDeck} kept
+ * @param {Cell} cell
+ * @returns {KnownDeck}
  */
-function updateSeenAfterSwap({ grid, seen }, kitten) {
-  const origin = grid.find(({ card }) => card === kitten.card)?.cell ?? kitten.cell;
-  const others = seen.filter((cell) => !isSameCell(cell, origin));
-  return [kitten.cell, ...others.map((cell) => (isSameCell(cell, kitten.cell) ? origin : cell))];
+function learnCard(kept, cell) {
+  const card = getCardAt(kept, cell);
+  if (card === null || kept.learned.some((one) => isSameCell(one.cell, cell))) return kept;
+  return {
+    ...kept,
+    learned: [...kept.learned, { cell, card }],
+    unseen: seeCard(kept.unseen, card),
+  };
 }
+
+/** Returns the seen cards that still lie in the grid. @param {KnownDeck} kept */
+const getSeenCards = (kept) => kept.learned.filter(({ cell }) => getCardAt(kept, cell) !== null);
+
+/**
+ * Returns the learned cards after a Defuse without a shuffle, in which the Kitten and one other card
+ * have changed places.
+ * @param {KnownDeck} kept
+ * @param {Cards["grid"]} others the seen cards without the Kitten
+ * @param {{card: string, cell: Cell}} kitten
+ */
+function learnAfterSwap({ grid }, others, kitten) {
+  const origin = grid.find(({ card }) => card === kitten.card)?.cell ?? kitten.cell;
+  return [
+    kitten,
+    ...others.map((one) => (isSameCell(one.cell, kitten.cell) ? { ...one, cell: origin } : one)),
+  ];
+}
+
+/**
+ * Returns the deck to which an undo leads. Its player still knows the cards that they saw before the
+ * undo, as long as these lie in the same places.
+ * @param {KnownDeck} restored
+ * @param {KnownDeck} undone
+ * @returns {KnownDeck}
+ */
+const keepLearned = (restored, undone) =>
+  restored.arranged === undone.arranged
+    ? undone.learned.reduce((kept, { cell }) => learnCard(kept, cell), restored)
+    : restored;
 
 /**
  * Returns the cell in which the Kitten was hidden: the cell that matches the seal (a keyed hash of
@@ -65,34 +133,34 @@ const findKittenCell = (secret, { version, facts }) =>
   ) ?? facts.cells[0];
 
 /**
- * Returns the events that were not undone. Reads from the end, so that one pass is enough.
- * @param {Entry[]} game
- */
-function removeUndone(game) {
-  let from = Number.POSITIVE_INFINITY;
-  return game
-    .toReversed()
-    .filter(({ type, version, facts }) => {
-      if (type === "undone") from = Math.min(from, facts.version);
-      return version < from;
-    })
-    .reverse();
-}
-
-/**
  * @param {Owner} owner
  * @param {Entry[]} log oldest first, at least from the newest game's beginning on
  * @returns {OwnDeck | null} null if no game has begun
  */
-export function computeDeck({ pack, secret, seat }, log) {
+export function computeDeck(owner, log) {
+  const { pack, secret, seat } = owner;
   const began = log.findLast((entry) => entry.type === "game_began");
   if (!began) return null;
-  const first = { ...dealCards(pack, secret, began.facts.salt ?? ""), seen: [] };
-  return removeUndone(log.filter((entry) => entry.version > began.version))
-    .filter((entry) => entry.seat === seat)
-    .reduce(
-      (/** @type {OwnDeck} */ kept, entry) =>
-        AFTER[entry.type]?.(kept, entry, { pack, secret, seat }) ?? kept,
-      first,
-    );
+  const cards = dealCards(pack, secret, began.facts.salt ?? "");
+  /** @type {KnownDeck} */
+  let kept = {
+    ...cards,
+    learned: [],
+    arranged: began.version,
+    unseen: startUnseen(pack, cards.hand),
+  };
+  /** The deck before each of the seat's events that weren't undone. */
+  const before = [];
+  for (const entry of log) {
+    const { type, version, facts } = entry;
+    if (version <= began.version) continue;
+    if (type === "undone") {
+      const first = before.findIndex((one) => one.version >= facts.version);
+      if (first >= 0) kept = keepLearned(before.splice(first)[0].deck, kept);
+    } else if (entry.seat === seat && Object.hasOwn(AFTER, type)) {
+      before.push({ version, deck: kept });
+      kept = AFTER[type](kept, entry, owner);
+    }
+  }
+  return { ...kept, seen: getSeenCards(kept).map(({ cell }) => cell) };
 }

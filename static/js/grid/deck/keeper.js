@@ -4,7 +4,7 @@
  * (publishes its secret) after the game. It adds no commands; the server still decides the rules.
  * @import { Controller } from "../../core/controller.js"
  * @import { Command, Entry } from "../../core/types.js"
- * @import { Cell, Seat, View } from "../types.js"
+ * @import { Cell, Seat, View, You } from "../types.js"
  * @import { OwnDeck } from "./fold.js"
  */
 import { findCardWithEffect } from "../../core/deck.js";
@@ -17,7 +17,7 @@ import {
   readValue,
   readStoredSeat,
 } from "../../core/memory.js";
-import { findAllowedCommands } from "../../core/moves.js";
+import { findAllowedCommands, findSeat } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { findNewestCommand } from "../../core/undone.js";
 import {
@@ -30,7 +30,15 @@ import {
   encryptSecret,
 } from "../fair.js";
 import { t } from "../../core/text.js";
-import { COMMANDS_NEEDING_CARDS, getOwedDeckKey, findOwnSeat, storeDeckChoice } from "../state.js";
+import {
+  COMMANDS_NEEDING_CARDS,
+  getOccupiedCells,
+  getOwedDeckKey,
+  findOwnSeat,
+  isSameCell,
+  storeDeckChoice,
+} from "../state.js";
+import { computeChances, seeCard } from "./chances.js";
 import { computeDeck } from "./fold.js";
 
 /** Types of commands that are sent automatically, because there is nothing to choose. */
@@ -231,11 +239,40 @@ function removeFalseCommands(view, cards, bare = false) {
     command.as !== you.seat ||
     !COMMANDS_NEEDING_CARDS.includes(command.type) ||
     (!!cards && isTrueOfCards(view, cards, command) && (bare || command.type !== "nope"));
-  const notes = (bare && cards ? cards.seen : []).flatMap((cell) => {
-    const card = cards && getCardAt(cards, cell);
-    return card ? [{ cell, card }] : [];
-  });
-  return { ...view, you: { ...you, may: you.may.filter(isAllowed), notes } };
+  const knows =
+    bare && cards ? describeKnowledge(view, you, cards) : { notes: [], odds: undefined };
+  return { ...view, you: { ...you, may: you.may.filter(isAllowed), ...knows } };
+}
+
+/**
+ * Returns the notes and odds of a player who sees their cards: as from the server, but with the
+ * cards that this device has shown. While the cards are covered, the odds are those that everybody
+ * sees.
+ * @param {View} view
+ * @param {You} you
+ * @param {OwnDeck} cards
+ */
+function describeKnowledge(view, you, cards) {
+  const seat = findSeat(view, you.seat);
+  const cells = getOccupiedCells(seat).filter(
+    ([row, column]) => seat?.grid[row]?.[column] === "down",
+  );
+  const ownNotes = you.notes.filter(({ cell }) => !cards.seen.some((one) => isSameCell(one, cell)));
+  const seen = cells.filter((cell) => cards.seen.some((one) => isSameCell(one, cell)));
+  const notes = [
+    ...ownNotes,
+    ...seen.map((cell) => ({ cell, card: String(getCardAt(cards, cell)) })),
+  ];
+  if (!you.odds) return { notes };
+  const unseen = ownNotes.reduce((known, { card }) => seeCard(known, card), cards.unseen);
+  const chances = computeChances(unseen);
+  const odds = Object.fromEntries(
+    cells.map((cell) => {
+      const note = notes.find((one) => isSameCell(one.cell, cell));
+      return [cell.join(), note ? { [note.card]: 1 } : chances];
+    }),
+  );
+  return { notes, odds: { cells: odds, holds: {}, placed: false } };
 }
 
 /**
