@@ -16,8 +16,8 @@ CLIENTS = ("aiohttp", "redis", "requests", "websocket")
 def without_clients() -> Iterator[None]:
     """Make imports in the block skip libraries that only clients need.
 
-    python-engineio and python-socketio import these libraries if they are installed, and that would
-    take a third of the server's start-up time.
+    python-engineio and python-socketio import these libraries if they are installed, and the
+    imports would take a third of the server's start-up time.
     """
     hidden = dict.fromkeys({*CLIENTS} - sys.modules.keys())
     sys.modules.update(hidden)  # type: ignore[arg-type]

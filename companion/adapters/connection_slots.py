@@ -5,10 +5,11 @@ HTTP request, a slow client, or a WebSocket that hasn't chosen its table. When a
 the passing connection that was least recently active is closed, so that the server can always
 answer a new one.
 
-Once a client is admitted to a table, its slot is *kept*. Spectators can keep at most three quarters
-of the slots that can be kept; the rest is reserved for seats. When no more slots can be kept, a
-seat that was connected within the last day still gets one. The server then closes the connection of
-a spectator, of a new seat, or of an address that holds more slots than the newcomer's address.
+Once a client is admitted to a table, its slot is *kept*. The server limits the number of kept
+slots, and spectators can have at most three quarters of them; the rest is reserved for seats. When
+this limit is reached, a seat that was connected within the last day still gets a kept slot. The
+server then closes the connection of a spectator, of a new seat, or of an address that holds more
+slots than the newcomer's address.
 """
 
 import logging
@@ -23,8 +24,11 @@ from typing import NamedTuple
 log = logging.getLogger("companion")
 
 PASSING = 16
-"""Number of slots that can't be kept. Even when all other slots are kept, these are free for new
-connections, such as a returning player or a monitor that requests the server's health."""
+"""Number of slots in addition to the limit of kept slots.
+
+Even when all other slots are kept, these are free for new connections, such as a returning player
+or a monitor that requests the server's health.
+"""
 
 SPARE_FILES = 128  # open files that the process needs for other purposes
 WAITING = 512  # limit of connections that wait to be accepted
@@ -35,11 +39,12 @@ RETRY_SECONDS = 0.2
 LAST_DATA = 52  # offset of tcpi_last_data_recv (ms since the last data) in Linux' struct tcp_info
 
 Slot = Callable[[], None]
-"""A slot is identified by the function that closes its connection."""
+"""A slot. It is represented by the function that closes the slot's connection."""
 
 
 class Rank(IntEnum):
-    """A client's claim to a slot. When the server is full, the lowest rank is closed first."""
+    """A client's claim to a slot. When the server is full, the client with the lowest rank loses
+    its slot first."""
 
     WATCHES = 0
     NEW_SEAT = 1
@@ -55,7 +60,7 @@ class Holder(NamedTuple):
 
 
 def raise_file_limit(connections: int) -> int:
-    """Raise the process' limit of open files, and return how many connections it allows.
+    """Raise the process' limit of open files, and return how many connections the new limit allows.
 
     The result is ``connections``, or fewer if the system's limit is too low.
     """
@@ -77,9 +82,9 @@ def raise_file_limit(connections: int) -> int:
 
 
 class ConnectionSlots:
-    """All slots of a server: ``limit`` slots that can be kept, and ``passing`` slots that can't.
+    """All slots of a server: ``limit`` slots that admitted clients can keep, and ``passing`` more.
 
-    A quarter of the slots that can be kept is reserved for seats.
+    A quarter of the ``limit`` is reserved for seats.
     """
 
     def __init__(self, limit: int, passing: int = PASSING) -> None:
@@ -111,7 +116,8 @@ class ConnectionSlots:
         return close
 
     def evict_oldest(self) -> None:
-        """Close the least recently active passing connection, if there is one."""
+        """Close the passing connection that was least recently active, if there is a passing
+        connection."""
         with self._lock:
             evicted = self._pop_oldest()
         if evicted is not None:
@@ -121,7 +127,7 @@ class ConnectionSlots:
         return self._passing.popitem(last=False)[0] if self._passing else None
 
     def mark_active(self, slot: Slot) -> None:
-        """Make a passing connection the most recently active one, since it sends a request."""
+        """Mark a passing connection as the most recently active one, because it sends a request."""
         with self._lock:
             if slot in self._passing:
                 self._passing.move_to_end(slot)
@@ -154,12 +160,12 @@ class ConnectionSlots:
         return self.limit - max(1, self.limit // 4)
 
     def _find_evictable(self, newcomer: Holder) -> Slot | None:
-        """Return the kept slot to free for a known seat, or None.
+        """Return the kept slot to free for a seat that was connected recently, or None.
 
-        Choose the slot with the lowest rank; among equal ranks, a slot of the address that holds
-        the most slots; and among these, the newest slot. Choose the slot of another known seat only
-        if its address holds at least two slots more than the newcomer's address. If the newcomer
-        has another rank, return None.
+        Choose the slot with the lowest rank. Among equal ranks, choose a slot of the address that
+        holds the most slots, and among those, the newest slot. The slot of another recently
+        connected seat is chosen only if its address holds at least two slots more than the
+        newcomer's address. If the newcomer has another rank, return None.
         """
         if newcomer.rank is not Rank.KNOWN_SEAT:
             return None

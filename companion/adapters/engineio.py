@@ -51,7 +51,7 @@ SWEEP_SECONDS = 0.5
 CONNECT_SECONDS = 10  # time limit for a client to be admitted to a table
 
 COOKIE = "companion_line"
-SAME_MS = 5  # of two requests within this time, the one that is read last counts as newer
+SAME_MS = 5  # if two requests arrive within this time, the one that is read last counts as newer
 BACKLOG = 256  # limit of packets queued for a client that doesn't read
 
 
@@ -76,7 +76,7 @@ def describe_connection(
 
 
 class ClientSocket(Socket):  # type: ignore[misc]
-    """One client's connection. It can only bypass the queue if it has a ``Wire``."""
+    """One client's connection. With a ``Wire``, the connection can bypass the library's queue."""
 
     wires: ClassVar["type[Wire] | None"] = None
     """The class that wraps a WebSocket so that it can send without waiting. None on a server that
@@ -88,8 +88,10 @@ class ClientSocket(Socket):  # type: ignore[misc]
     trip_ms = 250  # round-trip time of the last ping, or an estimate before the first one
     client: str | None = None  # Socket.IO's id of the connected client
     answering_thread = 0
-    """Id of the thread that is handling a command of this client, else 0. Packets sent by this
-    thread are held back, and sent together with the answer in one write."""
+    """Id of the thread that is handling a command of this client, or 0.
+
+    Packets that this thread sends are held back, and sent together with the answer in one write.
+    """
 
     holder: Holder | None = None  # set once the client is admitted to a table
     requested_at: int  # when the client requested its connection, in ms on the engine's clock
@@ -109,7 +111,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
         if engine.meter is not None:
             self.allows = engine.meter()
         secret = _session_secret(environ)
-        self._keeps_cookie = True if secret else None  # None until it is known
+        # None until the client's first request after the handshake
+        self._keeps_cookie = True if secret else None
         self._secret = environ[SECRET] = secret or token_urlsafe(24)
         self._address = engine.client_address(environ)
         self._keep_connection = environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
@@ -195,7 +198,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
                 self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_CLOSE)
             if wire is not None:
                 wire.leave()
-            self._wire = None  # break the reference cycle, so that both objects are freed at once
+            # break the reference cycle between the two objects, so that both are freed at once
+            self._wire = None
             del ws.allows
 
     def _allows_frame(self) -> bool:
@@ -298,8 +302,8 @@ def text_frame(packet: bytes) -> bytes:
 
 
 class Engine(engineio.Server):  # type: ignore[misc]
-    """The server with all client sockets. Closes sockets that are dead, flood the server or don't
-    read."""
+    """The server with all client sockets. Closes sockets that are dead, that flood the server, or
+    that don't read."""
 
     meter: Callable[[], Callable[[], bool]] | None = None
     """Creates the function that counts one socket's packets (``ClientSocket.allows``)."""
@@ -316,10 +320,10 @@ class Engine(engineio.Server):  # type: ignore[misc]
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:
-        """Return the time at which a request arrived that has waited for ``waited`` ms.
+        """Return the time at which a request arrived, if it has waited for ``waited`` ms.
 
-        No two requests get the same time: of two calls within ``SAME_MS``, the second gets the
-        later time.
+        No two requests get the same time: if two requests arrive within ``SAME_MS``, the one that
+        is read last gets the later time.
         """
         with self._stamping:
             requested_at = self.now() - waited
@@ -331,7 +335,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     def _trigger_event(self, event: str, sid: str, *args: Any, run_async: bool = False) -> object:
         if event == "connect":
             client = self.sockets[sid]
-            # the library creates its own sockets and can't be given a class for them
+            # the library creates its sockets itself, and can't be given another class for them
             client.__class__ = ClientSocket
             if not client.begin(args[0]):
                 return False
@@ -358,7 +362,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
                 environ.get(KEEP, bool)(client.holder)
             try:
                 return super().handle_request(environ, start_response)
-            except KeyError:  # the socket was closed in the meantime
+            except KeyError:  # another thread closed the socket in the meantime
                 if sid in self.sockets:
                     raise
         return self._refuse(start_response, f"Invalid session {sid}")

@@ -15,7 +15,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 # eventlet's own name resolution would take a fifth of the start-up time, and isn't needed.
 os.environ.setdefault("EVENTLET_NO_GREENDNS", "yes")
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # hide its deprecation warning
+    warnings.simplefilter("ignore")  # hide eventlet's deprecation warning
     import eventlet
     from eventlet import greenio, wsgi
     from eventlet.greenio import GreenSocket
@@ -56,7 +56,8 @@ def patch() -> None:
         from psycopg2 import OperationalError, extensions
 
         def wait(connection: extensions.connection) -> None:
-            """Wait as psycopg2 does by default, but with a time limit, even while connecting."""
+            """Wait for the database as psycopg2 does by default, but with a time limit, even while
+            connecting."""
             silent = OperationalError("PostgreSQL says nothing")
             while (state := connection.poll()) != extensions.POLL_OK:
                 reads = state == extensions.POLL_READ
@@ -102,7 +103,7 @@ def _listen(settings: Settings) -> GreenSocket:
     listener = eventlet.listen(
         (settings.host, settings.port), family, backlog=WAITING, reuse_port=False
     )
-    # Accepted sockets inherit this. With Nagle's algorithm a command would take 16 ms.
+    # Accepted sockets inherit this option. With Nagle's algorithm a command would take 16 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
@@ -155,7 +156,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         del self._sockets[slot]
 
     def stop_reading(self) -> None:
-        # Threads that are reading see the end of their stream; they can still send.
+        # Threads that are reading see the end of their stream. They can still send.
         for client in list(self._sockets.values()):
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RD)

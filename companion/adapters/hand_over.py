@@ -1,7 +1,7 @@
 """A graceful shutdown that hands the clients over to the server process that replaces this one.
 
-When the process is asked to end, it sends ``moving`` to its clients. They reconnect, and reach the
-new process. The old one answers the requests that have already arrived, and then closes the
+When the process is asked to end, it sends ``moving`` to its clients, which reconnect and reach the
+new process. The old process answers the requests that have already arrived, and then closes the
 remaining connections.
 """
 
@@ -16,9 +16,9 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 if TYPE_CHECKING:  # import no library before the server has patched the standard library
     from companion.adapters.socketio import Server
 
-MOVE_SECONDS = 1.5  # time limit for clients to connect to another server by themselves
-ANSWER_SECONDS = 4.5  # after that: time limit for storing and answering the remaining requests
-READ_SECONDS = 1.0  # after that: time limit for slow clients to read their answers
+MOVE_SECONDS = 1.5  # time limit for clients to move to another server
+ANSWER_SECONDS = 4.5  # time limit after that: for storing and answering the remaining requests
+READ_SECONDS = 1.0  # time limit after that: for slow clients to read their answers
 LOOK_SECONDS = 0.02  # interval at which the shutdown checks if it can go on
 
 
@@ -52,7 +52,7 @@ class HandOver:
         self._unanswered = unanswered
 
     def begin(self) -> None:
-        """Accept no new clients from now on, and send ``moving`` to all that are connected."""
+        """Accept no new clients from now on, and send ``moving`` to all connected clients."""
         self.begun = True
         if self._server is not None:
             self._server.eio.full = True
@@ -64,9 +64,9 @@ class HandOver:
     ) -> None:  # fmt: skip
         """Wait until all clients have disconnected, or until the time limits are reached.
 
-        ``stop_reading`` makes the server stop reading; it can still send. ``running`` returns the
-        number of open connections. ``hurry`` waits for the given number of seconds, and returns
-        True if the process was asked to end at once.
+        ``stop_reading`` makes the server stop reading; the server can still send. ``running``
+        returns the number of open connections. ``hurry`` waits for the given number of seconds, and
+        returns True if the process was asked to end at once.
         """
 
         def idle() -> bool:

@@ -1,9 +1,9 @@
 """Replaces the clock of two libraries that measure durations by the time of day.
 
-Without this patch, if the machine's clock was set back by an hour, python-engineio would not notice
-a dead connection for an hour. The counts of rate limits in Redis would be wrong if the clocks of
-several machines differ. The patch relies on both libraries calling ``time.time()`` of the module
-``time``.
+Without this patch, if somebody set the machine's clock back by an hour, python-engineio would not
+notice a dead connection for an hour. If the clocks of several machines differ, the counts of rate
+limits in Redis would be wrong. The patch relies on both libraries calling ``time.time()`` of the
+module ``time``.
 """
 
 import time

@@ -53,7 +53,7 @@ class TextPacket(Packet):  # type: ignore[misc]
         return False
 
     def decode(self, encoded_packet: object) -> object:
-        """Parse a packet. Raise ``ValueError`` for a binary one before its attachments arrive."""
+        """Parse a packet. Raise ``ValueError`` for a packet with binary attachments."""
         if not isinstance(encoded_packet, str) or encoded_packet[:1] in BINARY:
             raise ValueError("binary")
         return super().decode(encoded_packet)
@@ -71,15 +71,17 @@ class Server(socketio.Server):  # type: ignore[misc]
     on_failure: Callable[[], None]
 
     fast_handlers: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
-    """Functions that handle events, by event. Each takes the client's id and the JSON that the
-    client sent, and returns the answer."""
+    """Maps an event's name to the function that handles the event. Each function takes the client's
+    id and the JSON that the client sent, and returns the answer."""
 
     _sockets: dict[str, ClientSocket]
 
     @classmethod
     def adopt(cls, original: socketio.Server) -> "Server":
-        """Turn the server that Flask-SocketIO created into this class. The library can't be given a
-        class."""
+        """Turn the server that Flask-SocketIO created into an instance of this class.
+
+        Flask-SocketIO can't be told to create one.
+        """
         original.__class__ = cls
         server: Server = original
         server.eio.__class__ = Engine
@@ -160,8 +162,8 @@ class Server(socketio.Server):  # type: ignore[misc]
         super()._handle_connect(eio_sid, namespace, data)
         socket = self.eio.sockets.get(eio_sid)
         if socket is None or socket.closed:
-            # The client disconnected while it was being admitted. Without this, its session would
-            # never end.
+            # If the client disconnected while it was being admitted, its session would never end
+            # without this.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
@@ -181,7 +183,7 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     @contextmanager
     def _count_failures(self) -> Iterator[None]:
-        """Report an exception that is raised in the block. The library would ignore it."""
+        """Report an exception raised in the block. The library would ignore the exception."""
         try:
             yield
         except ConnectionRefusedError:

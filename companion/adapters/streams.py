@@ -9,8 +9,8 @@ STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 def open_missing() -> None:
     """Open the null device in place of each closed standard stream.
 
-    Otherwise a database or a connection would get the stream's file number, and the output of a
-    library would be written into it.
+    Otherwise a database or a connection would get the stream's file number, and a library's output
+    for the stream would be written into it.
     """
     for number, (name, mode) in enumerate(STREAMS):
         try:

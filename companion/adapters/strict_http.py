@@ -83,7 +83,7 @@ class ChunkedBody:
     def read(self, size: int) -> bytes:
         """Return the next ``size`` bytes, or fewer at the end of the body.
 
-        Raise ``Malformed`` if the body is malformed, also at each later call.
+        If the body is malformed, raise ``Malformed``, at this call and at each later one.
         """
         pieces = []
         while size > 0 and not self.ended:

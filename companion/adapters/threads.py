@@ -1,6 +1,6 @@
 """Plain threads: Werkzeug's server, with one thread for each connection.
 
-This is the server for a future without eventlet, and patches nothing in the standard library.
+This server is meant for a future without eventlet, and patches nothing in the standard library.
 docs/running.md describes its limits.
 """
 
@@ -33,7 +33,7 @@ from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, ha
 from companion.settings import Settings
 
 WRITE_SECONDS = 10  # time limit for a write to a client that doesn't read
-LOOK_SECONDS = 0.5  # interval at which late requests are looked for
+LOOK_SECONDS = 0.5  # interval at which the server looks for late requests
 PIECE_BYTES = 65536  # maximum number of bytes of a single read
 
 
@@ -79,7 +79,7 @@ class _Server(ThreadedWSGIServer):
     def get_request(self) -> tuple[socket.socket, Any]:
         try:
             return super().get_request()
-        except OSError:  # no open file is left for a new connection
+        except OSError:  # the process can't open another file for a new connection
             self.slots.evict_oldest()
             time.sleep(RETRY_SECONDS)
             raise

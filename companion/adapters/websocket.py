@@ -92,9 +92,8 @@ class Wire:
     def write(self, frame: bytes) -> Rest | None:
         """Send as much of a frame as the network accepts, without waiting.
 
-        Return the rest of the frame, or None if the network accepted the whole frame.
-
-        If a part of the frame was sent, the send lock is held until ``send`` has sent the rest.
+        Return the rest of the frame, or None if the network accepted the whole frame. If a part of
+        the frame was sent, the send lock stays held until ``send`` has sent the rest.
         """
         if self._lock.counter <= 0:
             return Rest(frame)
@@ -164,8 +163,8 @@ class _BufferedReader:
     def text(self) -> str | None:
         """Return the next text message if the buffer contains the whole message in one frame.
 
-        Wait until the buffer isn't empty. If it contains anything else, return None, and leave the
-        data in the buffer for the library.
+        Wait until the buffer isn't empty. If it doesn't contain such a message, return None, and
+        leave the data in the buffer for the library.
         """
         if self._buffer:
             self._frames += 1
@@ -191,7 +190,7 @@ class _BufferedReader:
         return text
 
     def _receive(self) -> bytes:
-        """Wait for data and return the data, or nothing if the connection is closed."""
+        """Wait for data and return it. Return an empty result if the connection is closed."""
         while True:
             self._wait()
             try:

@@ -1,9 +1,9 @@
 """The address at which other people reach this server, for links and QR codes.
 
-This is the address in the request for the page itself, because it works for the caller and has
-passed the request guards. If that address means the local machine, such as ``localhost``, another
-one is used: the tunnel's, or else this machine's address on the local network, if the server
-listens there.
+This is the address in the request for the page itself, because that address works for the caller
+and has passed the request guards. If it means the local machine, such as ``localhost``, another
+address is used: the tunnel's, or this machine's address on the local network if the server listens
+there.
 """
 
 import socket
@@ -21,8 +21,8 @@ NOBODY = "192.0.2.1"  # reserved for documentation, so never on the local networ
 def find_network_address() -> str | None:
     """Return this machine's IPv4 address on its network, or None if it has none.
 
-    Connecting a datagram socket sends nothing, but makes the system choose the socket's own
-    address.
+    Connecting a datagram socket sends nothing, but makes the system choose the address from which
+    the socket would send.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -42,7 +42,7 @@ def is_local(host: str) -> bool:
 
 
 def network_origin(host: str, port: int | str) -> str | None:
-    """Return the origin for other machines on the network, or None if they can't connect.
+    """Return the origin at which other machines on the network reach this server, or None.
 
     ``host`` is the address on which the server listens.
     """
@@ -59,7 +59,7 @@ def network_origin(host: str, port: int | str) -> str | None:
 
 
 def local_origin(host: str, port: int) -> str:
-    """Return the origin for this machine itself.
+    """Return the origin at which this machine itself reaches the server.
 
     ``host`` is the address on which the server listens.
     """
@@ -70,7 +70,7 @@ def local_origin(host: str, port: int) -> str:
 class PublicAddress(Struct):
     """The server's address on the internet, if a tunnel provides one."""
 
-    origin: str | None = None  # None until the tunnel program has printed it
+    origin: str | None = None  # None until the tunnel program has printed its address
     ended: str | None = None  # the reason why the tunnel was closed; None while it is open
 
     @property

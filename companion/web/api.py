@@ -52,7 +52,7 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewRobot(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a request to add a robot. The server chooses any field that is missing."""
+    """The body of a request to add a robot. The server chooses a value for each missing field."""
 
     name: Text | None = None
     temper: Text | None = None
@@ -78,7 +78,7 @@ class Api(Calls):
     ) -> None:
         super().__init__(tables, joins, commands)
         self._address = address
-        self._limits = limits  # sizes and numbers that a client may want to know, by name
+        self._limits = limits  # limits of the server that a client may want to know, by name
 
     def blueprint(self) -> Blueprint:
         """Return a blueprint with the routes of the API."""
@@ -255,8 +255,8 @@ class Api(Calls):
     def show_tables_variant(self, typed: str) -> Response:
         """Return the variant that this table plays, with its house rules.
 
-        With ``game`` in the query, return the variant of that finished game instead. The keys
-        ``language`` and ``brief`` in the query limit the response (see ``variant_response``).
+        With ``game`` in the query, return the variant of that finished game instead. The query's
+        keys ``language`` and ``brief`` make the response smaller (see ``variant_response``).
         """
         with self._joins.guess(caller_address()):
             code, _seat = self._code_and_seat(typed)

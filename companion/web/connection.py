@@ -24,13 +24,15 @@ class Auth(Struct):
     table: str
     token: str | None = None
     patches: Wants = False
-    """True to be sent patches instead of whole views, "keys" to be sent patches of changed keys."""
+    """True to receive patches instead of whole views, ``"keys"`` to receive patches of changed
+    keys."""
     replay: int | None = None
-    """Number of a finished game, to watch its replay with others instead of the table."""
+    """Number of a finished game. The client then watches its replay with others, instead of the
+    table."""
     yields: bool = False
     """True to give up the seat as soon as another connection requests it."""
     cookie: bool = True
-    """True to open the seat with its cookie if there is no token."""
+    """True to open the seat with the browser's cookie if there is no token."""
 
 
 class Connection(Struct):
@@ -40,7 +42,7 @@ class Connection(Struct):
     code: str  # of the table
     seat: str | None  # None for a spectator
     key: str  # hash of the client's token, or of an empty text if it has none
-    who: str  # the seat or address by which its commands are rate-limited
+    who: str  # the seat or address that the rate limits of commands count
     address: str
     robot: bool = False  # True for a robot of this server
     patches: Wants = False
@@ -63,7 +65,7 @@ class Connection(Struct):
 
     @property
     def holder(self) -> Holder:
-        """The rank and the address, which decide if the client keeps its slot on a full server."""
+        """The rank and address that decide whether the client keeps its slot on a full server."""
         if self.robot:
             return Holder(Rank.ROBOT)
         if self.watches:
@@ -93,7 +95,7 @@ def read_sign(content: object, before: float) -> tuple[float, Sign]:
     """Return the current time, and the gesture that a player or spectator sends.
 
     ``before`` is the time of the connection's last gesture. Raise ``Fault`` if the content isn't a
-    gesture, or if the last gesture was less than ``SIGN_SECONDS`` ago.
+    gesture, or if less than ``SIGN_SECONDS`` have passed since ``before``.
     """
     sign: Sign = codec.convert(content, Sign)
     now = time.monotonic()

@@ -1,7 +1,8 @@
 """An example turn for games with one pile, shown as a replay to new players.
 
-Ana looks at the top cards, and plays an Attack, which Cleo Nopes; so she plays a Shuffle, and
-draws. The rules play the turn with the table's own variant, so that it shows that variant's cards.
+Ana looks at the top cards and plays an Attack. Cleo plays a Nope on the Attack, so Ana plays a
+Shuffle and draws. The rules play the turn with the table's own variant, so that the replay shows
+that variant's cards.
 """
 
 from typing import Any

@@ -46,14 +46,14 @@ def add_to(api: Blueprint) -> Blueprint:
 def _read_file() -> bytes:
     """Return the request's body, even if it is chunked and has no length.
 
-    A file that is only a little too large is read to its end, since the client reads the error only
-    after sending all of it.
+    If a file is only a little too large, the server still reads it to its end, because the client
+    reads the error only after sending the whole file.
     """
     try:
         return request.get_data()
     except RequestEntityTooLarge:
         raise _too_large() from None
-    except ClientDisconnected:  # Flask's error for every body that ends too early
+    except ClientDisconnected:  # Flask raises this error for every body that ends too early
         raise malformed_chunks() from None
 
 

@@ -1,7 +1,7 @@
 """The base of the HTTP handlers: identifies the caller, and answers repeated requests.
 
-A client that gets no answer can't know if its request arrived, so it sends the request again with
-the same ``Idempotency-Key`` header. The second request then returns the first one's result.
+A client that gets no answer can't know if its request arrived. So it sends the request again with
+the same ``Idempotency-Key`` header, and gets the result of the first request.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,8 @@ class Calls:
     def _idempotent(
         self, kind: type[Result], do: Callable[[KeyedRequest], Result], caller: str = ""
     ) -> Result:
-        """Return the earlier result for the request's idempotency key, or the result of ``do``."""
+        """Return the result of an earlier request with the same idempotency key, or else the result
+        of ``do``."""
         content = (request.path.encode(), caller.encode(), request.get_data())
         keyed = KeyedRequest(request.headers.get("Idempotency-Key"), *content)
         try:
@@ -42,7 +43,8 @@ class Calls:
             return result
 
     def _find_callers_seat(self, code: str) -> str | None:
-        """Return the caller's seat, which a bearer token opens, or else the seat's cookie.
+        """Return the caller's seat. A bearer token opens it, or if there is no token, the browser's
+        cookie.
 
         Return None if the caller has neither a token nor a valid cookie. Raise ``Fault`` if the
         token is wrong.
@@ -58,7 +60,8 @@ class Calls:
         )
 
     def _seated_answer(self, seated: Seated) -> Response:
-        """Return a response with the seat and its token, which also sets the browser's cookie."""
+        """Return a response with the seat and its token. The response also sets the browser's
+        cookie."""
         answer = json_response(seated, 201)
         seat_cookies.set_seat_cookie(answer, seated, request.environ, self._tables.last_used)
         return answer

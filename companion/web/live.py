@@ -35,10 +35,12 @@ from companion.web.responses import as_fault, note_refusal
 from companion.web.shared_replay import SharedReplays
 
 EventHandler = Callable[[Connection, object], bytes | Raw]
-"""Called with the connection and an event's content. Returns the answer as JSON."""
+"""A function that handles an event. It gets the connection and the event's content, and returns the
+answer as JSON."""
 
 HOUSE_RATE = "10/minute"
-"""Limit for changes of a table's house rules, since each change renders all its texts again."""
+"""Limit for changes of a table's house rules, because each change renders all of the variant's
+texts again."""
 
 
 class Live:
@@ -132,13 +134,14 @@ class Live:
         """Close a connection if the newcomer's address has reached its limit of connections.
 
         The limit may be that of the address or of a wider range of addresses. Among the connections
-        that count towards it, the one with the lowest rank is closed. Spectators rank lowest, then
-        new seats, then seats that were connected recently. Among equal ranks, it is the newest
-        connection of the household with the most connections.
+        that count towards this limit, the one with the lowest rank is closed. Spectators rank
+        lowest, then new seats, then seats that were connected recently. Among equal ranks, the
+        household with the most connections loses its newest one.
 
         A new seat can only replace a spectator. A recently connected seat can replace both lower
-        ranks, and in a wider range also another recently connected seat, if that one's household
-        has at least two connections more. Raise ``Fault`` if no connection can be closed.
+        ranks. In a wider range it can also replace another recently connected seat, if the
+        household of that seat has at least two connections more than the newcomer's household.
+        Raise ``Fault`` if no connection can be closed.
         """
         seat = newcomer.code, newcomer.address, newcomer.own_seat
         full = self._counts.find_full_range(*seat)
@@ -184,7 +187,7 @@ class Live:
         if connection is None:
             return
         self._server.keep(sid, connection.holder)
-        # A client that was connecting when the others were sent this event gets it now.
+        # The other clients were sent ``moving`` while this client was connecting, so send it now.
         if self._server.eio.full:
             self.send(sid, "moving", {})
             return
@@ -198,7 +201,7 @@ class Live:
             self.close(sid)
 
     def _note_visit(self, key: str) -> None:
-        with suppress(Busy):  # the visit will be recorded when the seat connects again
+        with suppress(Busy):  # the next connection of this seat will record the visit
             self._tables.note_visit(key)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:
@@ -210,7 +213,8 @@ class Live:
             self._replays.enter((connection.code, connection.replay), connection.sid)
 
     def _check_token(self, connection: Connection) -> None:
-        """Raise ``Fault`` if the seat was claimed since this connection was admitted."""
+        """Raise ``Fault`` if another device has claimed the seat since this connection was
+        admitted."""
         seat = connection.seat
         if seat and not self._tables.token_opens_seat(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
@@ -233,7 +237,8 @@ class Live:
             self._replays.leave((connection.code, connection.replay), connection.sid)
 
     def _command(self, sid: str, *content: object) -> Raw:
-        """Handle a command that the library has parsed. Several arguments are joined in a list."""
+        """Handle a command that the library has parsed. If the event has several arguments, the
+        command is a list."""
         return Raw(self._handle_command(sid, content[0] if len(content) == 1 else list(content)))
 
     def _handle_command(self, sid: str, content: object) -> bytes:

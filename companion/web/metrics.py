@@ -1,7 +1,8 @@
 """Metrics for Prometheus.
 
 Updating the library's counters takes as long as the rules take for a command. Therefore a command
-is only appended to a list. The list is counted when the metrics are requested or the list is full.
+is only appended to a list. The commands in the list are counted when a client requests the metrics,
+or when the list is full.
 """
 
 import threading
@@ -19,7 +20,7 @@ from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
-MOST_NOTED = 1000  # maximum number of commands that wait to be counted
+MOST_NOTED = 1000  # maximum number of commands in the list of those that aren't counted yet
 
 
 class Metrics(Collector):
@@ -28,7 +29,7 @@ class Metrics(Collector):
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._lock = threading.Lock()
-        # kind, outcome, ruling and seconds of each command that waits to be counted
+        # kind, outcome, ruling and seconds of each command that isn't counted yet
         self._noted: deque[tuple[str, str, str, float]] = deque()
         self._commands: Counter[tuple[str, str]] = Counter()
         self._refusals: Counter[str] = Counter()

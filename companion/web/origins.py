@@ -1,7 +1,7 @@
 """Parses hosts and origins into a normal form, so that they can be compared.
 
-The form doesn't depend on letter case, the scheme's default port, a dot at the end of a name, or
-the notation of an IPv6 address.
+Two texts for the same host or origin get the same form, even if they differ in letter case, in the
+scheme's default port, in a dot at the end of a name, or in the notation of an IPv6 address.
 """
 
 import re
@@ -12,7 +12,8 @@ PORTS = {"http": 80, "https": 443}
 """Default ports by scheme."""
 
 NO_PAGES = ("file", "ftp", "ws", "wss")
-"""Schemes that no page's origin can have. For a page from a file, browsers send ``null``."""
+"""Schemes that no page's origin can have. If a page comes from a file, browsers send ``null`` as
+its origin."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
@@ -61,7 +62,8 @@ def parse_origin(text: str) -> Origin:
 
 
 def read_hosts(text: str) -> tuple[str, ...]:
-    """Parse a setting of host names, each ``*``, ``name``, or ``.name`` (with its subdomains).
+    """Parse a setting of host names, each ``*``, ``name``, or ``.name`` (the name and its
+    subdomains).
 
     Raise ``ValueError`` with a message that shows how to write a name.
     """

@@ -39,10 +39,10 @@ FIRST_WORDS = {
     "table.html": ("",),
     "replay.html": ("", "replay/", "late/"),
 }
-"""The folders of texts that are embedded in each page, so that it can show them at once."""
+"""The folders of texts that are embedded in each page, so that the page can show them at once."""
 
 TYPED = re.compile(r"/(?:t/)?([^/]+?)(/replay/\d+)?/?", re.IGNORECASE)
-"""The path of a table or a replay, as a person may type it."""
+"""Matches the path of a table or a replay, even if a person typed it inexactly."""
 
 PLAIN = "The panel's files are missing: this server answers programs, not browsers."
 
@@ -196,8 +196,8 @@ def _path_to_root() -> str:
 def lean_is_fresh(static: Path) -> bool:
     """Return True if the bundles in ``static/lean/`` were built from the current ``static/``.
 
-    If a developer has edited a module since, the sources are sent instead of the outdated bundles.
-    The result is cached for a second.
+    If a developer has edited a module since the bundles were built, the server sends the sources
+    instead. The result is cached for a second.
     """
     return _check_stamp(static, int(time.monotonic()))
 
@@ -215,7 +215,7 @@ def _check_stamp(static: Path, _second: int) -> bool:
 
 @lru_cache(maxsize=1)
 def _digest(sources: tuple[Path, ...], _changed: int) -> str:
-    """Return the hash of these files. It is cached until one of them has changed."""
+    """Return the hash of these files. The hash is cached until one of the files has changed."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 

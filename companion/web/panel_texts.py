@@ -14,11 +14,8 @@ LONGEST_TAG = 35  # maximum length of a language tag by RFC 5646
 MOST_TAGS = 20  # maximum number of languages read from a browser's request
 
 ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
-"""Matches a request such as ``late/fr,it``.
-
-It consists of an optional folder (of texts that are loaded later), and of languages in order of
-preference.
-"""
+"""Matches a request such as ``late/fr,it``: the name of a folder (optional), and languages in order
+of preference. The folder ``late`` has texts that are loaded later."""
 
 
 def choose_language(ranges: Iterable[str], available: Collection[str]) -> str | None:
@@ -46,9 +43,8 @@ def texts(static: Path, name: str) -> dict[str, object]:
 
     A text that is missing in that language is returned in English. The texts of the main folder
     also include the language's code (``lang``), and the names of all languages by code
-    (``languages``).
-
-    Raise ``FileNotFoundError`` if ``name`` is malformed, or names a folder that doesn't exist.
+    (``languages``). Raise ``FileNotFoundError`` if ``name`` is malformed, or names a folder that
+    doesn't exist.
     """
     match = ASKED.fullmatch(name)
     if match is None:
@@ -97,7 +93,7 @@ def _list_files(static: Path) -> list[Path]:
     return files.list_files(static / "text", "**/*.json")
 
 
-# keys of texts that describe the language, and are never replaced by the English ones
+# keys of texts that describe the language; English texts never replace them
 OWN_WORDS = "small", "language", "dates"
 
 

@@ -59,7 +59,7 @@ class SlidingWindow:
 
     @property
     def wait(self) -> float:
-        """Seconds until one more request is allowed, or 0 if it is allowed now."""
+        """Seconds until one more request is allowed, or 0 if a request is allowed now."""
         if len(self._times) < self._limit:
             return 0.0
         return max(0.0, self._times[0] + self._seconds - time.monotonic())
@@ -90,7 +90,7 @@ class SharedRate:
         self._paused_until = 0.0
 
     def count(self, limits: list[Limit]) -> float:
-        """Count one request within all of these limits. Return 0 if it is allowed.
+        """Count one request within all of these limits. Return 0 if the request is allowed.
 
         Otherwise count nothing, and return the seconds until the request is allowed.
         """
@@ -105,7 +105,7 @@ class SharedRate:
         return self._ask_or_default(lambda: self._limiter.hit(item, self._what, who), True)
 
     def wait(self, item: RateLimitItem, who: str) -> float:
-        """Return the seconds until one more request is allowed, or 0 if it is allowed now."""
+        """Return the seconds until a request is allowed, or 0 if a request is allowed now."""
 
         def ask() -> float:
             window = self._limiter.get_window_stats(item, self._what, who)
@@ -124,7 +124,7 @@ class SharedRate:
 
 
 class Rates:
-    """Applies one rate to each seat or address. The text ``none`` means no limit.
+    """Applies one rate to each seat or address. If ``text`` is ``none``, there is no limit.
 
     A wider range of IPv6 addresses has a multiple of the rate (see ``WIDER``).
     """
@@ -182,9 +182,10 @@ class Rates:
 
     @property
     def meter(self) -> Callable[[], Callable[[], bool]] | None:
-        """A function that returns a new counter for one connection's packets; None without a limit.
+        """A function that creates the packet counter of one connection, or None without a limit.
 
-        A connection may send twice as many packets as commands, plus 20.
+        A connection may send twice as many packets as commands, plus 20. A counter returns False
+        for a packet beyond this limit.
         """
         item = self._item
         if item is None:
@@ -209,11 +210,11 @@ class Joins(Rates):
     """Limits how often tables are created and joined, and codes and secrets are guessed.
 
     ``text`` is the rate for each address. ``guesses`` is the rate of wrong codes for all addresses
-    together. Once that is exceeded, only addresses that entered a wrong code within the last hour
-    have to wait. ``bus`` is the URL of the Redis in which all processes count.
+    together. When this rate is exceeded, only addresses that entered a wrong code within the last
+    hour have to wait. ``bus`` is the URL of the Redis in which all processes count.
 
-    A household has to wait after a single wrong code. A wider range of IPv6 has to wait once
-    several of its households have entered a wrong code: four in a /56, sixteen in a /48.
+    A household has to wait after a single wrong code. A wider range of IPv6 addresses has to wait
+    once several of its households have entered a wrong code: four in a /56, sixteen in a /48.
     """
 
     def __init__(self, text: str, guesses: str = "none", bus: str = "") -> None:
@@ -238,8 +239,8 @@ class Joins(Rates):
     def guess(self, who: str) -> Iterator[None]:
         """Count one request if the block fails because of a wrong code, token or claim.
 
-        A caller with a valid token never has to wait, even if others at the same address have
-        guessed.
+        A caller with a valid token never has to wait, even if other callers at the same address
+        have guessed.
         """
         try:
             yield
@@ -263,7 +264,7 @@ class Joins(Rates):
 
     def _count_wrong_code(self, who: str) -> None:
         for rates, key in ((self._guesses, EVERYBODY), (self._failed, who)):
-            with suppress(Fault):  # the limit is already reached
+            with suppress(Fault):  # the limit is already reached, so nothing needs to be counted
                 rates.count(key)
 
 
@@ -281,9 +282,9 @@ ALL = ""  # in a key, this stands for all tables or all addresses
 class ConnectionCounts:
     """Counts connections by table and by address, and limits both.
 
-    ``watching`` is the maximum number of spectators of one table, of which a single address may
-    have only a share. ``of_address`` is the maximum number of connections of one address. 0 means
-    no limit.
+    ``watching`` is the maximum number of spectators of one table; a single address may have only a
+    part of these. ``of_address`` is the maximum number of connections of one address. For both, 0
+    means no limit.
     """
 
     def __init__(self, watching: int, of_address: int) -> None:

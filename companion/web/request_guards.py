@@ -2,10 +2,9 @@
 
 A stranger's page can make a player's browser send requests to this server, and can even let its own
 host name resolve to this server (DNS rebinding). So the guards check a request's ``Host`` header,
-origin and content type, and refuse requests that don't come from this server's own pages.
-
-They also apply the headers of trusted proxies (the caller's address and scheme, and the path under
-which the server is published), and ignore such headers from all other clients.
+origin and content type, and refuse requests that don't come from this server's own pages. The
+guards also apply the headers of trusted proxies (the caller's address and scheme, and the path
+under which the server is published). They ignore such headers from all other clients.
 """
 
 import io
@@ -37,7 +36,8 @@ MOST_BYTES = 4096  # limit in bytes for a command, and for the body of an HTTP c
 UNREADABLE = "companion.unreadable"  # set in a request's environ if its chunked body is malformed
 
 UPLOAD_PATH = "/api/replays"
-"""The path whose handler reads a chunked body itself, up to a higher limit."""
+"""The only path whose handler reads chunked bodies itself, because its limit for a body is higher.
+"""
 
 BY_A_PROXY = frozenset(
     f"HTTP_{name}"
@@ -54,7 +54,7 @@ NAMES_CALLER = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
 """Headers in which a proxy names the caller's address."""
 
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
-"""The caller's scheme for each scheme that a proxy reports (Traefik reports wss)."""
+"""Maps the scheme that a proxy reports for the caller (Traefik reports wss) to http or https."""
 
 
 class RequestGuards:
@@ -78,7 +78,7 @@ class RequestGuards:
         """
         host = environ.get("HTTP_HOST")
         if host is None:
-            return True  # not from a browser, since browsers always send the header
+            return True  # a request without this header doesn't come from a browser
         try:
             name = parse_host(host).name
         except ValueError:
@@ -102,7 +102,7 @@ class RequestGuards:
         """Return False if the browser's headers show that another site sent this request.
 
         Programs other than browsers don't send these headers, so their requests pass. A GET request
-        that opens a link passes, too.
+        passes, too, if a link opened it.
         """
         origin = environ.get("HTTP_ORIGIN")
         site = environ.get("HTTP_SEC_FETCH_SITE")
@@ -160,11 +160,11 @@ class RequestGuards:
                 raise Fault("bad_request", at="Content-Type", why="not application/json")
 
     def wrap(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
-        """Return an application that applies the proxies' headers and serves under the prefix.
+        """Return an application that applies the proxies' headers and serves under the path prefix.
 
         ``sockets`` is the app with Socket.IO, ``plain`` the app without it. A request for another
-        host goes to ``plain``, which refuses the request with an error. With a tunnel, only the
-        tunnel's program on this machine is trusted to name the caller.
+        host goes to ``plain``, which refuses the request with an error. With a tunnel, the server
+        accepts the caller's address only from the tunnel's program on this machine.
         """
         own = self._settings.prefix
         hops = self._settings.trust_proxy
@@ -237,7 +237,7 @@ def _normalise(environ: WSGIEnvironment, own: str) -> None:
         environ["PATH_INFO"] = environ["PATH_INFO"][len(own) :]
     try:
         environ["SCRIPT_NAME"] = own or prefix(environ.get("SCRIPT_NAME", ""))
-    except ValueError:  # ignore an invalid prefix
+    except ValueError:  # an invalid prefix is ignored
         environ["SCRIPT_NAME"] = ""
     _set_scheme(environ)
     if "HTTP_UPGRADE" in environ and "HTTP_SEC_WEBSOCKET_VERSION" not in environ:
@@ -265,7 +265,7 @@ def _is_from_loopback(environ: WSGIEnvironment) -> bool:
 
 
 def _set_scheme(environ: WSGIEnvironment) -> None:
-    """Set the scheme that a proxy reports for the caller, or the server's if none is reported."""
+    """Set the scheme that a proxy reports for the caller, or the server's own scheme."""
     scheme = SCHEMES.get(environ["wsgi.url_scheme"].lower())
     if scheme is None:
         scheme = environ["werkzeug.proxy_fix.orig"]["wsgi.url_scheme"]

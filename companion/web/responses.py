@@ -25,7 +25,7 @@ from companion.service.replays.file import Record
 from companion.storage.database import Busy
 from companion.web import panel_texts
 
-WORTH_BYTES = 1024  # smaller responses fit into one packet uncompressed
+WORTH_BYTES = 1024  # smaller responses fit into one packet even without compression
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -91,7 +91,7 @@ def _is_from_a_person() -> bool:
 
 
 def as_fault(problem: Exception) -> Fault:
-    """Return the fault (with one of the wire's error codes) that corresponds to an exception."""
+    """Return the fault that corresponds to an exception. It has one of the wire's error codes."""
     if isinstance(problem, Fault):
         return problem
     if isinstance(problem, Busy):
@@ -104,7 +104,7 @@ def as_fault(problem: Exception) -> Fault:
 
 
 def note_refusal(type: str, address: str, problem: Exception, error: Error) -> None:
-    """Log a refused request, unless this address has used up its share of the log."""
+    """Log a refused request, unless the log already has too many lines about this address."""
     if refusals.allows_line(household(address)):
         if not isinstance(problem, Fault | Denied | Busy | HTTPException):
             bug(type)
@@ -139,7 +139,8 @@ def _compress(answer: Response) -> None:
 
 
 def _compress_stream(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield a streamed response, compressed piece by piece so that the stream isn't delayed."""
+    """Yield a streamed response. Each piece is compressed on its own, so that the stream isn't
+    delayed."""
     packer = zlib.compressobj(6, wbits=31)
     for piece in pieces:
         yield packer.compress(piece)

@@ -1,4 +1,4 @@
-"""The cookies in which a browser keeps its seats, one for each table.
+"""The cookies in which a browser keeps its seats, one cookie for each table.
 
 A browser sends all of them with every request, so their number is limited: the cookies of the most
 recently used tables stay, and the others expire.
@@ -20,10 +20,10 @@ SECONDS = 30 * 24 * 3600  # time for which a browser keeps the cookie of a seat
 MOST = 20  # maximum number of seats that a browser keeps
 
 MOST_EXPIRED = 40
-"""Maximum number of cookies that one response deletes: nginx accepts only 4 kB of headers.
+"""Maximum number of cookies that one response deletes, because nginx accepts only 4 kB of headers.
 
-A browser may have more cookies, from before there was a limit. It loses the others when it takes
-its next seats.
+A browser may have more cookies than that, from a time when their number wasn't limited. The other
+cookies are deleted when the browser takes its next seats.
 """
 
 _NAME = re.compile(rf"(?P<prefix>{'|'.join(cookies.PREFIXES)})?companion_(?P<code>[A-Z0-9]{{6}})")
@@ -61,7 +61,7 @@ def set_seat_cookie(
     environ: WSGIEnvironment,
     last_used: Callable[[Collection[str]], Mapping[str, int]],
 ) -> None:
-    """Set the seat's cookie, and delete the browser's oldest ones if there are too many.
+    """Set the seat's cookie, and delete the browser's oldest seat cookies if there are too many.
 
     ``last_used`` takes tokens, and returns the time (ms) of the last event at the table of each
     token that opens a seat.

@@ -1,8 +1,8 @@
 """Watching a replay together: everybody in a room sees the same moment of the same game.
 
 Anybody may steer: go to a moment, start the playback or stop it. The connection that steered last
-is the driver: during the playback, its page sends each moment when it shows it. The state of a room
-exists only while somebody watches, and is never stored.
+is the driver: during the playback, the driver's page reports each moment to the server as it shows
+it. The state of a room exists only while somebody watches, and is never stored.
 
 A room can have viewers on several processes. Each process keeps its own copy of the room's state,
 publishes a ``ReplayPosition`` message when something changes, and adopts a newer state that it
@@ -34,19 +34,20 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: int  # the version of the table at that moment
     play: Speed | None = None  # the speed of the playback from here on; None stops the playback
-    # True if the page that drives the playback reports its next moment; False if a person steers
+    # True if the driver's page reports the next moment of the playback; False if a person steers
     on: bool = False
 
 
 class _Room(Struct):
     """One replay, its current moment, and its viewers.
 
-    If processes have different states of a room, the state that was steered later wins. If both
-    come from the same steering, the state with the later step wins. So all processes settle on the
-    same state.
+    If two processes have different states of a room, the state with the later steering wins. If
+    both states come from the same steering, the state with the later step wins. So all processes
+    settle on the same state.
     """
 
-    at: int | None = None  # the version of the current moment; None until somebody has moved
+    # the version of the current moment; None until somebody has chosen a moment
+    at: int | None = None
     play: Speed | None = None  # speed of the playback; None if it is stopped
     steered: Stamp = (0, "")  # when somebody last steered
     step: Stamp = (0, "")  # when the moment last changed
@@ -56,7 +57,7 @@ class _Room(Struct):
     remarks: int = 0  # number of remarks on this game
     sids: list[str] = field(default_factory=list)  # this process' connections
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Each process' number of viewers, and the local time at which that was reported."""
+    """The other processes' numbers of viewers, each with the local time of the report."""
 
     @property
     def newest(self) -> tuple[Stamp, Stamp]:
@@ -107,7 +108,7 @@ class SharedReplays:
     ) -> None:
         """Move a room to another moment.
 
-        ``who`` is the seat or address by which steps are rate-limited. Raise ``Fault`` (stale) if
+        ``who`` is the seat or address that the rate limit counts. Raise ``Fault`` (stale) if
         ``step.on`` is True, but the playback was stopped or another connection drives it now.
         """
         self._rates.count(who)
@@ -119,8 +120,8 @@ class SharedReplays:
             raise Fault("stale")
         stamp = self._stamp(room)
         if not step.on:
-            # A page that enters a room without a moment sends its own moment. That isn't
-            # steering.
+            # A page that enters a room without a moment reports the moment that it shows. That
+            # isn't steering.
             if room.at is not None or step.play is not None:
                 room.named = True
                 room.by = seat

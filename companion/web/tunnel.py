@@ -1,4 +1,5 @@
-"""A tunnel from the internet: runs another program, and reads its https address from its output.
+"""A tunnel from the internet to this server: runs the tunnel program, and reads its public https
+address from the program's output.
 
 The tunnel program runs on this machine, and names the visitor's address in a header. Therefore the
 request guards trust this header only in connections from this machine.
