@@ -1,3 +1,4 @@
-"""The companion panel for the draw-grid variant: rules, tables, wire and robots."""
+"""The companion panel for the draw-grid variant and the classic games: rules, tables, wire and
+robots."""
 
 __version__ = "0.3.0"

@@ -1,8 +1,8 @@
 """The program's entry point: chooses the server (eventlet or threads) and runs a command.
 
-eventlet must patch the standard library before anything else is imported, so the choice comes
-first. The commands ``backup``, ``demo`` and ``variants`` don't serve and run without the patch:
-the demo's robots need real threads.
+eventlet must patch the standard library before anything else is imported, so the server is chosen
+first. The commands ``backup``, ``demo`` and ``variants`` don't serve clients. They run without the
+patch, because the demo's robots need real threads.
 """
 
 import gc
@@ -13,14 +13,14 @@ from contextlib import nullcontext
 
 from companion.adapters import streams, without_clients
 
-streams.open_missing()  # before any other file is opened
+streams.open_missing()  # this has to be done before any other file is opened
 
 UNPATCHED = ("backup", "demo", "variants")
 
 # no module is ever freed, and collecting garbage would take a tenth of the start-up time
 gc.disable()
 serves = not set(sys.argv[1:2]) & set(UNPATCHED)
-# Parse only this option. The command line reports errors later.
+# Parse only this option here. The command line reports errors later.
 wants_threads = ArgumentParser(add_help=False, allow_abbrev=False)
 wants_threads.add_argument("--server", default=os.environ.get("COMPANION_SERVER"))
 on_threads = wants_threads.parse_known_args()[0].server == "threads"

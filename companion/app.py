@@ -30,7 +30,8 @@ class Runner(NamedTuple):
     """A kind of server that can run the app."""
 
     async_mode: str  # name of this kind of server in Socket.IO
-    # Serves until SIGTERM. Calls its third argument with the port once the server listens.
+    # A function that serves until SIGTERM. It calls its third argument with the port once the
+    # server listens.
     run: Callable[[WSGIApplication, Settings, Callable[[int], None], HandOver], None]
 
 
@@ -72,8 +73,8 @@ def create_app(
 def _socketio(app: Flask, gates: RequestGuards, async_mode: str) -> Server:
     """Add Socket.IO to the app, and return python-socketio's server.
 
-    The handlers use that server directly, because each call through Flask-SocketIO takes 1.4 times
-    as long.
+    The handlers use that server directly, because a call through Flask-SocketIO takes 1.4 times as
+    long.
     """
     silent = logging.getLogger("companion.socketio")
     silent.setLevel(logging.CRITICAL + 1)

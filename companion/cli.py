@@ -124,8 +124,8 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
 
 
 def _options(*names: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options of these settings, or of all settings if none is
-    named."""
+    """Return a decorator that adds the options of these settings, or of all settings if no setting
+    is named."""
 
     def add_options(command: Command) -> Command:
         for setting in reversed(structs.fields(Settings)):
@@ -178,7 +178,7 @@ def serve(runner: Runner, /, **values: Any) -> None:
         app = create_app(settings, tables, runner.async_mode, public_address, hand_over)
         _collect_garbage_rarely()
         runner.run(app, settings, ready, hand_over)
-    except (OSError, UnicodeError) as error:  # UnicodeError: the host name is invalid
+    except (OSError, UnicodeError) as error:  # A UnicodeError means that the host name is invalid.
         if listening:
             raise
         place = f"{_bracket_ipv6(settings.host)}:{settings.port}"
@@ -206,7 +206,7 @@ def _collect_garbage_rarely() -> None:
 @main.command()
 @_options("variants_dir")
 def variants(variants_dir: Path) -> None:
-    """Check all variants. List their errors, and how much of each is translated."""
+    """Check all variants. List their errors, and how much of each variant is translated."""
     for variant in _load_variants(variants_dir).values():
         shares = files.language_shares(variants_dir / variant.id) or "house rules"
         print_line(f"{variant.id}: {variant.words.title} ({shares})")

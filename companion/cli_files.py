@@ -1,7 +1,7 @@
 """The commands for finished games: ``companion check`` and ``companion replay``.
 
-``check`` verifies that device decks were honest. It reads a table's log, in the form that any
-spectator can read, or a game's file. ``replay`` shows a game's file in the browser, from a small
+``check`` verifies that device decks were honest. It reads a table's log as any spectator can read
+it, or a game's file. ``replay`` shows a game's file in the browser. For this it starts a small
 server that serves only this game.
 """
 
@@ -35,7 +35,7 @@ from companion.web.address import PublicAddress
 from companion.web.request_guards import RequestGuards
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
-MOST_BYTES = 64 * 1024 * 1024  # limit for a server's answer; every log is shorter
+MOST_BYTES = 64 * 1024 * 1024  # maximum size of a server's answer; every log is smaller
 
 FILE_NOTICE = (
     "A file can only be checked against itself: somebody may have made up the whole game, with its"

@@ -1,7 +1,7 @@
 """Opens the database and the message bus that the settings name.
 
-If that fails, the user gets one sentence with the reason. The sentence never contains a password,
-although the error texts of the libraries may contain one.
+If opening one of them fails, the user gets one sentence with the reason. The sentence never
+contains a password, although the libraries' error texts may contain one.
 """
 
 import signal
@@ -80,7 +80,9 @@ def _without_secrets(url: str, text: str) -> str:
 
 
 def _stop_after_lost_lock(why: str) -> None:
-    """Stop this process without waiting for its clients, because another one owns the tables."""
+    """Stop this process without waiting for its clients, because another process owns the tables
+    now."""
     logs.line("stopped", why=why)
     signal.raise_signal(signal.SIGTERM)
-    signal.raise_signal(signal.SIGTERM)  # the second signal ends the wait for clients
+    # the first signal starts the wait for clients, the second signal ends it
+    signal.raise_signal(signal.SIGTERM)

@@ -148,14 +148,15 @@ class Settings(Struct, frozen=True, kw_only=True):
         "Token for reading /metrics; without a token only this machine may read it.",
     )] = ""  # fmt: skip
     awake: int = 200
-    """Number of tables without connections that stay in memory. The command line has no option for
-    it."""
+    """Number of tables without connections that stay in memory. This setting has no option on the
+    command line."""
 
 
 ANY_PROGRAMS = (
     "PATH", "HOME", "LANG", "LANGUAGE", "LC_", "PATHEXT", "SYSTEMROOT", "USERPROFILE",
 )  # fmt: skip
-"""Environment variables that are passed to every child process: paths and the language."""
+"""Environment variables that are passed to every child process. They contain paths and the
+language."""
 
 
 def child_environment(*own: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Prints the output of all commands, line by line.
 
-Text from elsewhere (a name, a title, another server's answer) is escaped. It can't send control
-characters to the terminal, nor add a line that looks like a line of the program.
+Text from other people (a name, a title, another server's answer) is escaped. So it can't send
+control characters to the terminal, nor add a line that looks like a line of the program.
 """
 
 import os
@@ -46,7 +46,8 @@ def print_line(text: str, *, err: bool = False) -> None:
 
 
 def _give_up_stdout() -> None:
-    """Discard unprinted output. Otherwise it would raise an error when the program ends."""
+    """Discard the output that isn't printed yet. Otherwise it would raise an error when the program
+    ends."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)

@@ -1,9 +1,10 @@
 """Checks from a table's log that device decks were dealt and reported honestly.
 
-Once a deck's secret is published, its cards are dealt again and every event of its player is
-replayed. Each card that an event shows must be the card that lay there. The log has the form in
-which clients receive it: a list of objects with ``version``, ``type``, ``seat`` and ``facts`` (the
-other values of the event, by name). ``dealing.py`` explains the idea.
+Once a deck's secret is published, its cards are dealt again, and every event of the deck's player
+is replayed. Each card that an event shows must be the card that really lay in the cell.
+
+The log has the form in which clients receive it: a list of objects with ``version``, ``type``,
+``seat`` and ``facts`` (the other values of the event, by name). ``dealing.py`` explains the idea.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -54,8 +55,8 @@ class Game:
 
     number: int  # from 1, in the order of the log
     salt: str
-    decks: dict[str, str]  # the deck's commitment by seat, for each seat with a device deck
-    # by seat: the version of the event that published the deck's secret, and the secret
+    decks: dict[str, str]  # maps each seat with a device deck to the deck's commitment
+    # maps a seat to the version of the event that published the deck's secret, and to the secret
     opened: dict[str, tuple[int, str]] = field(default_factory=dict)
     events: list[Json] = field(default_factory=list)
     # changes made by house rules; each has the keys ``key``, ``from`` and ``to``
@@ -91,7 +92,7 @@ def split_games(log: Iterable[Json]) -> list[Game]:
 
 
 def check_deck(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
-    """Replay a seat's deck, whose secret was published. Return the mismatches, if any."""
+    """Replay a seat's deck, whose secret was published. Return the mismatches, if there are any."""
     version, secret = game.opened[seat]
     if commitment(secret) != game.decks[seat]:
         return (Finding(version=version, what="another-secret"),)
@@ -196,7 +197,8 @@ _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
     "grid_shuffled": _check_shuffle,
     "kitten_defused": _check_defuse,
 }
-"""Functions that check the cards that an event shows, and apply the event; by event type."""
+"""Maps an event's type to the function that checks the cards that the event shows, and applies the
+event."""
 
 
 def describe_decks(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
@@ -209,7 +211,8 @@ def describe_decks(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]
     rule_changes = [
         entry["facts"]["changes"] for entry in log if entry["type"] == "house_rules_changed"
     ]
-    # Revert the last house rules to get the variant without any. Each game then applies its own.
+    # Revert the last house rules to get the variant without house rules. Then apply each game's
+    # own.
     base = _apply_changes(variant, rule_changes[-1], "from") if rule_changes else variant
     names = {
         entry["facts"]["seat"]: entry["facts"]["name"]

@@ -90,10 +90,8 @@ def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
 
 
 def shuffle(items: Sequence[T], random_words: Iterator[int]) -> tuple[T, ...]:
-    """Return the items in random order (Fisher-Yates), decided by the random words.
-
-    Every order is equally likely.
-    """
+    """Return the items in a random order (Fisher-Yates), which the random words decide. Every order
+    is equally likely."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         # Skip words from `limit` up, because they would make low indexes more likely.
@@ -104,10 +102,11 @@ def shuffle(items: Sequence[T], random_words: Iterator[int]) -> tuple[T, ...]:
 
 
 def seal(secret: str, version: int, cell: tuple[int, int]) -> str:
-    """Return the seal of a Kitten's cell, sent as ``hidden`` in a ``defuse`` command.
+    """Return the seal of a Kitten's cell, which a ``defuse`` command contains as ``hidden``.
 
     The seal hides the cell until the secret is published. ``version`` is the table's version when
-    the command is sent."""
+    the command is sent.
+    """
     message = b"place\0" + version.to_bytes(4) + bytes(cell)
     return hmac.digest(bytes.fromhex(secret), message, "sha256").hex()
 
@@ -117,7 +116,8 @@ class Pack:
     """A variant's deck for one player, and how it is dealt."""
 
     cards: tuple[str, ...]
-    """Ids of all cards in the variant's order. The id of a card with several copies is repeated."""
+    """The ids of all cards, in the variant's order. If a card has several copies, its id is
+    repeated."""
 
     kitten: str
     """Id of the Exploding Kitten."""
@@ -223,9 +223,9 @@ class Cards:
 def deal(pack: Pack, secret: str, salt: str) -> Cards:
     """Deal a game (ruling prepare-in-order).
 
-    The Kitten and one Defuse are set aside. The rest is shuffled; some cards are put away, and some
-    go to the hand together with the Defuse. The remaining cards are shuffled again with the Kitten,
-    and fill the grid.
+    The Kitten and one Defuse are set aside, and the rest of the deck is shuffled. Some of these
+    cards are put away, and some go to the hand together with the Defuse. The remaining cards are
+    shuffled again with the Kitten, and fill the grid.
     """
     deck = without(pack.cards, pack.kitten, pack.defuse)
     order = shuffle(deck, words(secret, "deal", salt))

@@ -1,7 +1,8 @@
 """A client of the server: HTTP requests, and the Socket.IO connection of one seat.
 
-The connection reconnects by itself and sends a command again, with the same id, until the server
-acknowledges it. docs/protocol.md describes the messages."""
+If the connection breaks, it reconnects by itself. A command is sent again, with the same id, until
+the server acknowledges it. docs/protocol.md describes the messages.
+"""
 
 import json
 import threading
@@ -31,7 +32,7 @@ PATIENCE = 60.0  # seconds of retrying before the client gives up
 
 
 class NoAnswer(Exception):
-    """Raised if the server didn't answer, in spite of all retries."""
+    """Raised if the server didn't answer in spite of all retries."""
 
 
 class RequestRefused(Exception):
@@ -120,9 +121,9 @@ class _Engine(engineio.Client):  # type: ignore[misc]
     """An Engine.IO client that closes without delay.
 
     To stop its writer thread, the library puts an item into the send queue, but then empties the
-    queue. If the writer hasn't read the item by then, it waits 11 seconds for a packet, and so does
-    the thread that closes the connection. This class puts the item into the queue again after the
-    queue was emptied.
+    queue. If the writer hasn't read the item by then, the writer waits 11 seconds for a packet, and
+    so does the thread that closes the connection. This class puts the item into the queue again
+    after the queue was emptied.
     """
 
     def connect(self, *args: object, **options: object) -> None:
@@ -172,7 +173,7 @@ class Connection:
         self.lost_seat = False  # the seat was opened elsewhere, or its token is no longer valid
         self._hung_up = threading.Lock()
         self._socket = _Client(
-            handle_sigint=False,  # the program closes the connection itself after Ctrl-C
+            handle_sigint=False,  # the program itself handles Ctrl-C, and closes the connection
             reconnection_delay=0.1,
             reconnection_delay_max=1,
             request_timeout=10,
@@ -203,7 +204,7 @@ class Connection:
         while not self.closed and not self._socket.connected:
             try:
                 self._socket.connect(self.url, **options)
-            # ValueError means that the previous connection has not ended yet.
+            # A ValueError is raised if the previous connection has not ended yet.
             except (socketio.exceptions.SocketIOError, ValueError):
                 self.wait(lambda: False, SPREAD_SECONDS)
         if self.closed:
@@ -217,7 +218,8 @@ class Connection:
             self._hang_up()
 
     def _hang_up(self) -> None:
-        # Otherwise, if the connection was lost just now, the library would reconnect for ever.
+        # Without this, if the connection was lost just now, the library would try to reconnect for
+        # ever.
         self._socket.reconnection = False
         self._socket.reconnection_attempts = 1
         self._socket.shutdown()
@@ -225,13 +227,13 @@ class Connection:
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
         """Wait until ``until()`` is true, the connection is closed or the time is over.
 
-        Return False only after a timeout.
+        Return False only if the time is over.
         """
         with self.changes:
             return self.changes.wait_for(lambda: self.closed or until(), seconds)
 
     def send_command(self, command: Command) -> Json:
-        """Send a command, again and again until the server answers. Return the answer.
+        """Send a command repeatedly until the server answers. Return the answer.
 
         Raise ``NoAnswer`` after ``PATIENCE`` seconds, or if the connection is closed.
         """
@@ -248,7 +250,8 @@ class Connection:
         raise NoAnswer(f"no answer to {command}")
 
     def _send_once(self, request: Json) -> Json | None:
-        """Return the answer, or None after 5 seconds or if the connection is lost."""
+        """Send a command once. Return the answer, or None if none arrives in 5 seconds or the
+        connection is lost."""
         # The library fires the connect event shortly before it stores the session id.
         if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None
@@ -286,9 +289,10 @@ class Connection:
             self._on_head(patch)
 
     def _on_head(self, head: Json) -> None:
-        """Request the view if a head, i.e. the table's epoch and version, shows that it is newer.
+        """Request the view if a head, i.e. the table's epoch and version, shows that there is a
+        newer view.
 
-        Otherwise the last view of this connection is up to date, so use it.
+        Otherwise the last view of this connection is up to date, so use that view.
         """
         base = self._base
         if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:

@@ -18,13 +18,12 @@ from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finish
 from companion.robots.view import View
 from companion.terminal import Failure, print_line
 
-# robots with a lower pace are so fast that they exceed the rate limits, so the demo turns the
-# limits off
+# robots with a lower pace exceed the rate limits, so the demo turns these limits off for them
 RATE_LIMITED_PACE = 0.5
 
 
 class ServerNotReady(Exception):
-    """Raised if the server didn't start; the message is the server's output."""
+    """Raised if the server didn't start. The message is the server's output."""
 
 
 class Server:
@@ -38,7 +37,8 @@ class Server:
         self._command = [sys.executable, "-m", "companion", "serve"]
         self._command += ["--port", str(port), "--database", database]
         self._environment = {**os.environ, **(settings or {})}
-        # Use a file, since a pipe could fill up. In mode "a" the server appends even after a seek.
+        # Use a file, because a pipe could fill up. In mode "a" the server appends even after a
+        # seek.
         self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
 
     def __enter__(self) -> "Server":
@@ -134,7 +134,8 @@ def demo(
 
 @contextlib.contextmanager
 def start_server(port: int, database: str | None, *, hurried: bool) -> Iterator[Server]:
-    """Run the server for the block, which Ctrl-C ends. ``hurried`` turns the rate limits off."""
+    """Run the server during the block; Ctrl-C ends the block. If ``hurried`` is true, turn the rate
+    limits off."""
     settings = {f"COMPANION_{name}_RATE": "none" for name in ("COMMAND", "JOIN") if hurried}
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         database = database or f"sqlite:///{Path(folder, 'demo.sqlite3')}"

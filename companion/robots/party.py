@@ -19,8 +19,11 @@ UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
 """Types of commands that ``you.may`` doesn't list: preparation, rematch, agreeing to an undo."""
 
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
-"""Types of commands that report what happened with the real cards. A robot decides from its own
-cards which report is true, so ``you.may`` doesn't have to list this very report."""
+"""Types of commands that report what happened with the real cards.
+
+The robot's own cards decide which report is true. So ``you.may`` needs to list some report of this
+type, but not exactly this one.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +60,7 @@ class Plan:
 def choose_host_command(view: View, plan: Plan) -> Command | None:
     """Return the command that the host has to send now, or None.
 
-    The host only leads the table through lobby and preparation, and doesn't act for other seats.
+    The host only moves the table through lobby and preparation. It doesn't act for other seats.
     """
     wanted = plan.robots + plan.person
     seated = len(view["seats"])
@@ -138,7 +141,7 @@ class Robot(threading.Thread):
             self._catch_up(answer)
 
     def pause_seconds(self, wish: Wish, view: View) -> float:
-        """Return the pause in seconds before a wish is sent."""
+        """Return the pause in seconds before the robot sends a wish."""
         return wish.seconds * self.pace
 
     def _choose(self, view: View) -> Wish | None:
@@ -234,7 +237,7 @@ class Party:
         return [trouble for robot in self.robots for trouble in robot.troubles]
 
     def next_view(self, known: View | None, *, patience: float | None = None) -> View:
-        """Wait until the host's view is not ``known``, and return it.
+        """Wait for a view of the host other than ``known``, and return that view.
 
         Raise ``Stuck`` after ``patience`` seconds.
         """

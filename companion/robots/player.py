@@ -30,16 +30,16 @@ class Temper:
 
     name: str
     courage: float  # the robot draws unless the risk of a Kitten is higher than this
-    contrary: float  # probability that it Nopes a card that doesn't concern it
-    pride: float  # probability that it Nopes a Nope on its own card
-    mischief: float  # probability that it plays a card for fun
-    spite: float  # probability that it targets the player it has a grudge against
-    hesitation: float  # probability that it holds a Nope window open
-    slowness: float  # factor for the time that it takes to decide
+    contrary: float  # probability that the robot Nopes a card that doesn't concern it
+    pride: float  # probability that the robot Nopes a Nope on its own card
+    mischief: float  # probability that the robot plays a card for fun
+    spite: float  # probability that the robot targets the player against whom it has a grudge
+    hesitation: float  # probability that the robot holds a Nope window open
+    slowness: float  # factor for the time that the robot takes to decide
 
 
 TEMPERS = (
-    # courage, contrary, pride, mischief, spite, hesitation, slowness
+    # The numbers are courage, contrary, pride, mischief, spite, hesitation and slowness.
     Temper("reckless", 0.45, 0.25, 0.6, 0.5, 0.3, 0.0, 0.7),
     Temper("careful", 0.18, 0.05, 0.5, 0.05, 0.1, 0.04, 1.3),
     Temper("vengeful", 0.3, 0.2, 0.95, 0.2, 1.0, 0.0, 1.0),
@@ -91,7 +91,7 @@ class Strategy:
         self.grudge: str | None = None  # the seat that last acted against this robot
 
     def choose_reaction(self, view: View, *, holds_nope: bool) -> str:
-        """Decide how to react to the card that was just played. Return "nope", "pass" or "hold"."""
+        """Choose a reaction to the card that was just played. Return "nope", "pass" or "hold"."""
         played = view["played"]
         self._remember(played)
         if not holds_nope:
@@ -136,8 +136,8 @@ class Strategy:
     ) -> Command:
         """Choose a play, or the draw if no play is chosen.
 
-        Each of ``ways`` is a list of plays and the probability of choosing from it. The first list
-        that isn't empty and passes this random test is used.
+        Each of ``ways`` is a list of plays, and the probability of choosing one of them. The lists
+        are tried in order. The first one that isn't empty and passes this random test is used.
         """
         for plays, probability in ways:
             if plays and self.is_inclined(probability):
@@ -145,9 +145,10 @@ class Strategy:
         return first_of_type(choices, "draw")
 
     def choose_victim(self, worth: Mapping[str, int]) -> str:
-        """Choose a target from ``worth``, a map from each possible target to its value.
+        """Choose a target from ``worth``, which maps each possible target to its value.
 
-        Prefer the player that the robot has a grudge against, or else the highest value.
+        Prefer the player against whom the robot has a grudge, otherwise the target with the highest
+        value.
         """
         if self.grudge is not None and self.grudge in worth and self.is_inclined(self.temper.spite):
             return self.grudge
@@ -170,17 +171,18 @@ class Player(ABC):
         self.temper = strategy.temper
         self.chance = strategy.chance
         self.titles = strategy.titles
-        # The Robot sets these functions. They fetch the whole log (a view contains only the last
-        # entries) and the variant.
+        # The class ``Robot`` sets these functions. They fetch the whole log (a view contains only
+        # the last entries) and the variant.
         self.log: Callable[[], list[Json]] = list
         self.variant: Callable[[], Json] = dict
         self._verdict = (-1, "")  # the id of the last Nope window, and the decision about it
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
-        """Choose the next command in this view. Return None if others have to act.
+        """Choose the next command in this view. Return None if the robot has to wait for other
+        players.
 
-        ``may`` lists the legal commands of this seat. If it is None, they are read from
-        ``you.may``.
+        ``may`` lists the legal commands of this seat. If ``may`` is None, the commands are read
+        from ``you.may``.
         """
         if view["you"] is None:
             return None
@@ -198,8 +200,8 @@ class Player(ABC):
 
     @abstractmethod
     def on_accepted(self, wish: Wish, version: int) -> None:
-        """Update the cards after the server accepted a wish, which brought the table to
-        ``version``."""
+        """Update the cards after the server accepted a wish. ``version`` is the table's new
+        version."""
 
     @abstractmethod
     def cards_match(self, view: View) -> bool:
@@ -212,7 +214,8 @@ class Player(ABC):
 
     @abstractmethod
     def choosers_by_type(self) -> Mapping[str, Chooser]:
-        """Return functions that choose a command, by command type, the most urgent type first."""
+        """Return functions that choose a command, by the command's type. The most urgent type comes
+        first."""
 
     def make_wish(self, command: Command) -> Wish:
         """Make a wish from a command, with the time that this robot takes to decide."""

@@ -39,7 +39,8 @@ def commands_of_type(may: Sequence[Command], kind: str) -> list[Command]:
 
 
 def first_of_type(may: Sequence[Command], kind: str) -> Command:
-    """Return the first legal command of one type, or of any type if there is none."""
+    """Return the first legal command of one type. If there is none, return the first legal command
+    of any type."""
     return (commands_of_type(may, kind) or may)[0]
 
 

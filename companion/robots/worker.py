@@ -39,8 +39,8 @@ class SeatedRobot(Robot):
     """A robot that plays faster when only one person is at the table.
 
     A player may take the seat back before this process is notified. So the robot sends commands
-    only while the view shows a robot at its seat. The exception is ``open``, which publishes the
-    deck's secret: it is always sent.
+    only while the view shows a robot at its seat. The exception is the command ``open``, which
+    publishes the deck's secret. It is always sent.
     """
 
     def _choose(self, view: View) -> Wish | None:
@@ -61,7 +61,7 @@ class SeatedRobot(Robot):
 
 
 class PostThread(threading.Thread):
-    """Plays one seat until the worker dismisses the robot or it loses the seat."""
+    """Plays one seat until the worker dismisses the robot or the robot loses the seat."""
 
     def __init__(self, url: str, post: Post) -> None:
         super().__init__(name=f"post {post['table']} {post['seat']}", daemon=True)
@@ -114,7 +114,7 @@ class PostThread(threading.Thread):
 
 
 def fill_posts(threads: dict[str, PostThread], url: str, posts: Iterable[Post]) -> None:
-    """Start and stop threads so that there is exactly one for each post.
+    """Start and stop threads so that each post has exactly one thread.
 
     ``threads`` maps the posts' tokens to their threads.
     """

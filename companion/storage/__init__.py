@@ -1,4 +1,2 @@
-"""The store: a durable log of events in SQL, and a few other tables.
-
-It knows nothing of the rules.
-"""
+"""The store: a durable log of events in SQL, and a few other tables. The store knows nothing of the
+rules."""

@@ -71,7 +71,7 @@ def database_at(url: str) -> URL:
     """Parse the address of a database, which is an SQLAlchemy URL.
 
     An address for SQLite is reduced to a plain file path. Raise ``Busy`` if the address is wrong.
-    The message shows how to write it, without passwords.
+    The message shows how to write an address, without passwords.
     """
     if "://" not in url or url.startswith("file:"):
         raise Busy(_not_a_url(url))
@@ -81,7 +81,8 @@ def database_at(url: str) -> URL:
         raise Busy(UNREADABLE) from error
     if target.drivername not in DRIVERS:
         raise Busy("its address has to begin with sqlite:// or postgresql+psycopg2://")
-    if "@" in (target.host or ""):  # part of a password was parsed as the host: don't show it
+    # a part of the password was parsed as the host, so don't show it
+    if "@" in (target.host or ""):
         raise Busy(UNREADABLE)
     target = target.set(drivername=DRIVERS[target.drivername])
     return _plain_file(target) if target.get_backend_name() == "sqlite" else target
@@ -101,8 +102,8 @@ def _not_a_url(text: str) -> str:
 def _plain_file(target: URL) -> URL:
     """Check the address of a SQLite database, and reduce it to the path of its file.
 
-    Every process must use the same path, because the lock and the mark (see ``restore_detection``)
-    are files beside the database. Raise ``Busy`` if the address is wrong.
+    Every process must use the same path, because the lock and the mark of the database (see
+    ``restore_detection``) are files in the same folder. Raise ``Busy`` if the address is wrong.
     """
     if target.username or target.password:
         raise Busy(f"a file has no user: write its address as {A_FILE}")
@@ -200,9 +201,9 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
 def autocommit_engine(usual: Engine, url: str) -> Engine:
     """Return an engine in PostgreSQL's autocommit mode. For SQLite, return ``usual``.
 
-    This engine doesn't share the connections of ``usual``: switching a connection to autocommit and
-    back would cost two queries, and a connection that breaks during the switch would be lost to
-    SQLAlchemy's pool.
+    This engine doesn't share the connections of ``usual``. Switching a connection to autocommit and
+    back would cost two queries. And if a connection broke during the switch, SQLAlchemy's pool
+    would lose it.
     """
     if usual.dialect.name != "postgresql":
         return usual
@@ -233,8 +234,8 @@ def commit(connection: Connection, statements: Mapping[str, Sequence[Row]]) -> N
 def _commit_in_postgresql(driver: Any, statements: Mapping[str, Sequence[Row]]) -> None:
     """Send all statements in one message, which PostgreSQL executes as one transaction.
 
-    A process that freezes or loses its connection is therefore never in the middle of a
-    transaction, and holds no lock.
+    So a process that freezes or loses its connection is never in the middle of a transaction, and
+    holds no lock.
     """
     with driver.cursor() as cursor:
         texts = (cursor.mogrify(text.replace("?", "%s"), row)
@@ -249,7 +250,7 @@ def query(connection: Connection, text: str, values: Row) -> Sequence[Row]:
 
 
 def retry_while_locked(attempt: Callable[[], Result]) -> Result:
-    """Call ``attempt`` and return its result. Retry it for a while if the database is locked.
+    """Call ``attempt`` and return its result. While the database is locked, retry for a while.
 
     Raise ``Conflict`` if a key is stored already, ``Damaged`` if data can't be read, or ``Busy``
     for any other error, with the database's own message.

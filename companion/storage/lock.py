@@ -4,9 +4,9 @@ Two processes that serve the same tables without exchanging messages would show 
 different states, so the second process isn't started. Processes that exchange messages share the
 lock.
 
-For SQLite, the lock is on a file beside the database. The kernel releases the lock however the
-process ends, but network file systems (NFS) may not support it. For PostgreSQL, it is an advisory
-lock of a connection that stays open.
+For SQLite, the lock is on a file beside the database. However the process ends, the kernel releases
+the lock. But network file systems (NFS) may not support such locks. For PostgreSQL, the lock is an
+advisory lock of a connection that stays open.
 """
 
 import os
@@ -21,7 +21,7 @@ from typing import Any
 
 try:
     import fcntl
-except ImportError:  # not available on Windows, which then has no file locks
+except ImportError:  # Windows doesn't have this module, and then there are no file locks
     fcntl = None  # type: ignore[assignment]
 
 import sqlalchemy as sql
@@ -51,10 +51,10 @@ class Lock:
 
 
 def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock:
-    """Return the lock of the database at this URL, not yet taken.
+    """Return the lock of the database at this URL, without taking the lock.
 
-    ``lost`` is called with an error message if this process loses the lock to another one. With
-    ``shared``, several processes can hold the lock if all of them use ``shared``.
+    ``lost`` is called with an error message if this process loses the lock to another process. If
+    ``shared`` is True, several processes can hold the lock, as long as all of them use ``shared``.
     """
     target = database_at(url)
     kind = target.get_backend_name()
@@ -102,7 +102,8 @@ class _FileLock(Lock):
 class _SessionLock(Lock):
     """An advisory lock of PostgreSQL.
 
-    A connection that stays open holds the lock. If it breaks, a new connection takes the lock.
+    A connection that stays open holds the lock. If this connection breaks, a new connection takes
+    the lock.
     """
 
     def __init__(self, target: URL, lost: Callable[[str], None], *, shared: bool) -> None:
@@ -156,7 +157,7 @@ class _SessionLock(Lock):
         )
 
     def _keep_locked(self) -> None:
-        """Check the connection regularly, and take the lock again on a new one if it breaks."""
+        """Check the connection regularly. If it breaks, take the lock again on a new connection."""
         while not self._stopped.wait(LOOK_SECONDS):
             try:
                 if self._session is None:
@@ -179,7 +180,7 @@ class _SessionLock(Lock):
 
 
 def _has_input(session: Connection) -> bool:
-    """Return True if the connection's socket has something to read, for example that it was closed.
+    """Return True if data has arrived on the connection's socket, or the server has closed it.
 
     Unlike a query, this check never blocks.
     """

@@ -1,12 +1,11 @@
 """Prepares the database at the start, and detects that an older copy of it was restored.
 
 The *epoch* names one history of the database's log. Clients that have seen another epoch discard
-what they have.
-
-A random *mark* serves to notice a restored backup. At each start and stop, a new mark is written to
-the database, and to a small file beside it together with the inode of the database's file. If a
-backup has replaced the database, its mark differs from the one in the small file. If both files
-were copied, the inode differs. In either case the database gets a new epoch.
+their views. A random *mark* serves to notice a restored backup. At each start and stop, a new mark
+is written to the database, and to a small file beside it together with the inode of the database's
+file. If a backup has replaced the database, the mark in the database differs from the mark in the
+small file. If both files were copied, the inode differs. In either case the database gets a new
+epoch.
 
 Several processes may start at once. One of them prepares the database, and the others wait.
 """
@@ -99,16 +98,15 @@ def write_mark(beside: Path | None, mark: str) -> None:
 
 
 def _mark_line(beside: Path, mark: str) -> str:
-    """Return the text of the file for the mark: the mark, and the inode of the database."""
+    """Return the text of the file for the mark: the mark, and the inode of the database's file."""
     return f"{mark} {beside.with_suffix('').stat().st_ino}\n"
 
 
 def copy_database(source: Path, target: Path) -> None:
     """Copy a SQLite database to a new file, even while a server writes to the database.
 
-    The copy is complete, or isn't made at all. It is marked as a copy, so that a server which
-    starts on it creates a new epoch: the copy may lack events that clients have seen. Raise
-    ``sqlite3.Error``.
+    The copy is complete, or isn't made at all. It may lack events that clients have seen. So it is
+    marked as a copy, and a server that starts on it creates a new epoch. Raise ``sqlite3.Error``.
     """
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")
     try:

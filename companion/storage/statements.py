@@ -26,7 +26,7 @@ class StoredEvent(NamedTuple):
     version: int
     at: int  # time in ms
     body: str  # JSON
-    epoch: str  # the table's own epoch; empty unless its log has lost events
+    epoch: str  # the table's own epoch, which is empty unless the table's log has lost events
 
     @property
     def head(self) -> "Head":
@@ -37,7 +37,7 @@ class StoredEvent(NamedTuple):
 class Head(NamedTuple):
     """The head of a table's log: epoch, version and time of its newest event."""
 
-    epoch: str  # the table's own epoch; empty unless its log has lost events
+    epoch: str  # the table's own epoch, which is empty unless the table's log has lost events
     version: int  # version of the newest event
     at: int  # time of the newest event, in ms
 
@@ -121,11 +121,12 @@ class StoredClaim(NamedTuple):
 
 
 class StoredRequest(NamedTuple):
-    """The answer to an HTTP request with an idempotency key, stored in case it is repeated."""
+    """The answer to an HTTP request with an idempotency key, in case the client repeats the
+    request."""
 
     hash: str  # of the key
     fingerprint: str  # hash of the request's content
-    salt: str  # the answer's secret is derived from this and the key
+    salt: str  # the answer's secret is derived from this salt and the request's key
     answer: str  # the answer without its secret
     expires: int  # in ms
 
@@ -145,18 +146,20 @@ TABLES: Mapping[object, sql.Table] = {
 
 
 def insert(row: Row) -> Statement:
-    """Return a statement that inserts a row of one of the kinds above."""
+    """Return a statement that inserts a row. ``row`` is of one of the kinds above."""
     return Statement(_INSERT[type(row)], [row])
 
 
 def select(kind: object, **where: Value) -> tuple[str, Row]:
-    """Return a query for the rows of this kind with these column values, and its parameters."""
+    """Return a query for the rows of this kind that have these values in these columns, and the
+    query's parameters."""
     columns = ", ".join(TABLES[kind].columns.keys())
     return f"SELECT {columns} {_from_where(kind, where)}", tuple(where.values())
 
 
 def delete(kind: object, **where: Value) -> Statement:
-    """Return a statement that deletes the rows of this kind with these column values."""
+    """Return a statement that deletes the rows of this kind that have these values in these
+    columns."""
     return Statement(f"DELETE {_from_where(kind, where)}", [tuple(where.values())])
 
 
@@ -174,9 +177,9 @@ def insert_events(
 ) -> Statement:
     """Return a statement that inserts events at one time (ms), numbered from ``first`` on.
 
-    ``after`` is the event before the first one, or None for a new table. Executing the statement
-    raises ``Conflict`` if ``after`` isn't stored with just this content, or if an event with one of
-    the new versions is stored already.
+    ``after`` is the event before the first of them, or None for a new table. Executing the
+    statement raises ``Conflict`` if ``after`` isn't stored with exactly this content, or if an
+    event with one of the new versions is stored already.
     """
     rows: list[tuple[str, int, int, str]] = [
         (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
@@ -189,16 +192,15 @@ def insert_events(
 
 
 def note_visit(visit: Visit) -> Statement:
-    """Return a statement that inserts a visit, or replaces the token's earlier one."""
+    """Return a statement that inserts a visit, or replaces the token's earlier visit."""
     return Statement(_NOTE_VISIT, [visit])
 
 
 def draw_epoch(code: str, known: str) -> Statement:
     """Return a statement that gives a table a new random epoch.
 
-    ``known`` is the table's own epoch as this process read it, empty if it had none. If the table's
-    epoch is another one by now, because another process has drawn it, the statement changes
-    nothing.
+    ``known`` is the table's own epoch as this process read it, or empty if the table had none. If
+    another process has given the table a new epoch since then, the statement changes nothing.
     """
     return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 
@@ -216,8 +218,8 @@ def set_mark(mark: str) -> Statement:
 def probes() -> tuple[Statement, Statement]:
     """Return statements that insert some rows and delete them again.
 
-    They check that the database accepts writes. The keys are random, because with equal keys one
-    process would wait for another's commit.
+    They check that the database accepts writes. The keys of the rows are random. With equal keys,
+    one process would have to wait for another process' commit.
     """
     keys = [f"probe {token_hex(4)} {number}" for number in range(40)]
     return (

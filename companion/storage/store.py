@@ -51,7 +51,7 @@ class _Write(Struct):
 
 
 _OWN_EPOCH = "COALESCE((SELECT value FROM meta WHERE key = 'epoch ' || {}), '')"
-"""SQL for a table's own epoch, empty if it has none."""
+"""SQL for a table's own epoch. The result is empty if the table has none."""
 
 _EVENTS = (
     f"SELECT version, at, body, {_OWN_EPOCH.format('?')} FROM events"
@@ -179,7 +179,8 @@ class Store:
         return self._select(StoredEvent, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
-        """Return the newest event (``Head``) of each of these tables, by code.
+        """Return the ``Head`` of each of these tables (epoch, version and time of its newest
+        event), by code.
 
         Tables without events are left out.
         """
@@ -190,7 +191,7 @@ class Store:
         return {code: head for code, head in rows if head.version is not None}
 
     def last_used(self, hashes: Sequence[str]) -> dict[str, int]:
-        """Return the time (ms) of the last event at each token's table, by the token's hash.
+        """Return the time (ms) of the last event at the table of each token, by the token's hash.
 
         Unknown tokens are left out.
         """
@@ -201,7 +202,8 @@ class Store:
         return {str(hash): at for hash, at in rows if isinstance(at, int)}
 
     def now(self) -> int:
-        """Return milliseconds since 1970 on the database's clock (with SQLite, this machine's)."""
+        """Return milliseconds since 1970 on the database's clock. With SQLite, that is this
+        machine's clock."""
         if self._engine.dialect.name != "postgresql":
             return time.time_ns() // 1_000_000
         return int(self._query(_NOW)[0][0] or 0)
@@ -232,9 +234,10 @@ class Store:
             return database.query(connection, text, values)
 
     def _run(self, attempt: Callable[[], Result]) -> Result:
-        """Call ``attempt``, retrying it while the database is locked, and report problems.
+        """Call ``attempt`` and return its result. Retry while the database is locked, and report
+        problems.
 
-        Raise ``Busy`` if it fails, or if the database's file was replaced.
+        Raise ``Busy`` if all attempts fail, or if the database's file was replaced.
         """
         try:
             self._file.check()
@@ -264,8 +267,8 @@ class Store:
         """Commit all waiting writes together.
 
         If one write makes the commit fail, commit each write separately, so that only that write
-        fails. If the store is busy, all writes fail at once, because retrying each would take too
-        long.
+        fails. But if the store is busy, all writes fail at once, because retrying each write would
+        take too long.
         """
         batch = [self._writes.popleft() for _ in range(len(self._writes))]
         if not batch:
@@ -283,7 +286,7 @@ class Store:
                     write.finish(error)
 
     def _try_commit(self, batch: list[_Write]) -> Exception | None:
-        """Commit these writes together. Return the exception if that fails, else None."""
+        """Commit these writes together. Return the exception if the commit fails, else None."""
         try:
             self._run(lambda: self._commit(batch))
         except Exception as error:  # the error is raised to the callers of ``write``
@@ -291,7 +294,8 @@ class Store:
         return None
 
     def _commit(self, batch: list[_Write]) -> None:
-        """Commit these writes in one transaction. Nothing in here may switch to another thread."""
+        """Commit these writes in one transaction. Nothing in this method may switch to another
+        thread."""
         rows: dict[str, list[Row]] = {}
         for write in batch:
             for sql, more in write.changes:

@@ -1,9 +1,9 @@
 """The player behind a draw-grid robot. It keeps track of its own cards and picks the next command.
 
 A robot has a device deck: its cards are dealt from a secret, which is published after the game. The
-robot computes where its cards lie from the table's log, as ``companion check`` does. The log
-contains all salts, and thereby all randomness. After an undo the robot forgets the states from the
-undone version on.
+robot computes the places of its cards from the table's log, as ``companion check`` does. All
+randomness comes from the robot's secret and from the salts, which are in the log. After an undo the
+robot forgets the states since the undone version.
 """
 
 import hmac
@@ -31,7 +31,7 @@ from companion.robots.view import (
 CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
 """Commands that depend on where the cards lie. Each is sent with the view's version."""
 
-# seconds after the end of a game until a robot publishes its deck's secret; until then, the end can
+# seconds from the end of a game until a robot publishes its deck's secret; until then, the end can
 # still be undone
 OPEN_AFTER_SECONDS = 15
 
@@ -46,7 +46,7 @@ class Secrets:
 
     def __init__(self, key: str, *given: str) -> None:
         self._key = bytes.fromhex(key)
-        # secrets by commitment; None if no secret of this robot fits
+        # secrets by commitment; None for a commitment that no secret of this robot fits
         self._by_commitment: dict[str, str | None] = {
             commitment(secret): secret for secret in given
         }
@@ -57,7 +57,7 @@ class Secrets:
         return hmac.digest(self._key, message, "sha256").hex()
 
     def find(self, commit: str | None, version: int) -> str | None:
-        """Return the secret of a commitment made at or before this version.
+        """Return the secret of a commitment that was made at or before this version.
 
         Return None if no secret of this robot fits the commitment.
         """
@@ -88,8 +88,8 @@ class Player(player.Player):
         # the secret of the robot's deck if it isn't published yet, else None
         self.closed: str | None = None
         self._secret = ""
-        # The robot's cards after each event of its seat in this game, with the event's version. The
-        # last entry is the current state.
+        # The robot's cards after each event of its seat in this game, each with the event's
+        # version. The last entry is the current state.
         self.states: list[tuple[int, Cards]] = []
         self._on_table = False  # True if the deck has no commitment, so that nobody can check it
         # the cell that the robot has just looked at and wants to note
@@ -152,7 +152,7 @@ class Player(player.Player):
                 case "deck_said" if mine:
                     self._commit = facts.get("commit")
                 case "game_began" if entry["version"] < changed:
-                    # the entries belong to an earlier game with other house rules
+                    # these entries belong to an earlier game, which had other house rules
                     self._commit = None
                 case "game_began":
                     self._deal(facts.get("salt", ""))
@@ -166,7 +166,10 @@ class Player(player.Player):
                     self._note = cell_of(facts["cell"]) if kind == "looked" else self._note
 
     def _deal(self, salt: str) -> None:
-        """Deal the cards of a new game. If the deck has no commitment, draw the secret here."""
+        """Deal the cards of a new game.
+
+        If the deck has no commitment, nobody can check it, so draw a new secret here.
+        """
         commit = self._commit
         self._commit = None
         self.closed = self.secrets.find(commit, self._version)
@@ -182,7 +185,7 @@ class Player(player.Player):
     def _apply_event(self, entry: Json) -> None:
         """Apply an event of the robot's own seat to its cards.
 
-        If the deck has no commitment, draw the salt here.
+        If the deck has no commitment, nobody can check it, so draw a new salt here.
         """
         if self._on_table:
             entry = {**entry, "facts": {**entry["facts"], "salt": self.secrets.draw(self._version)}}
@@ -241,8 +244,8 @@ class Player(player.Player):
     def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
         """Report whether the drawn card is the Kitten.
 
-        If the host drew the card for this seat, wait for an undo instead, unless the table allows
-        no undo.
+        If the host drew the card for this seat, don't report anything: wait until the draw is
+        undone. But if the table allows no undo, report it, too.
         """
         touches = [entry for entry in view["log"] if entry["type"] == "card_touched"]
         by_host = bool(touches) and touches[-1]["facts"].get("by")
@@ -268,7 +271,7 @@ class Player(player.Player):
         return self.make_wish(self.strategy.choose_action(view, choices, self.cards))
 
     def _choose_cells(self, command: Command) -> Command:
-        """Let the player rearrange the grid: add the new cells to a command.
+        """Choose new cells for the cards of the grid, and add them to a command.
 
         The number of cards stays the same (ruling same-number-of-cards). In most cases, return the
         command without cells: the same cells then stay occupied.

@@ -60,7 +60,7 @@ class Strategy(player.Strategy):
     ) -> Command:
         """Choose the card to look at.
 
-        Prefer the card that the robot must draw, then any card that it hasn't seen yet.
+        Prefer the card that the robot must draw, then any card that the robot hasn't seen yet.
         """
         told = view["turn"]["told"]
         known = cards.seen | set(find_face_up(seat_of(view, self.seat)["grid"]))
@@ -69,7 +69,8 @@ class Strategy(player.Strategy):
         return self.chance.choice(wanted or unseen or choices)
 
     def estimate_danger(self, view: View, cards: Cards) -> float:
-        """Return the probability that the robot must draw the Kitten, as far as it knows."""
+        """Return the probability that the robot must draw the Kitten, judging by what the robot
+        knows."""
         told = cell_of(view["turn"]["told"])
         known = cards.seen | set(find_face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:
@@ -98,7 +99,7 @@ class Strategy(player.Strategy):
     def _add_target(self, view: View, chosen: Command, choices: Sequence[Command]) -> Command:
         """Add a target to a command.
 
-        The target is the player that the robot has a grudge against, or the player with the fewest
+        The target is the player against whom the robot has a grudge, or the player with the fewest
         hidden cards.
         """
         same = [entry for entry in choices if entry.get("card") == chosen["card"]]

@@ -1,8 +1,8 @@
 """The cards of robots in a game with one pile.
 
 ``Cards`` is an immutable snapshot: each method returns new ``Cards``, so robots can go back after
-an undo (ruling undo). The ``Dealer`` holds the snapshots, which all robots of a table share. It
-doesn't check rules, but applies the changes that the server has accepted.
+an undo (ruling undo). The ``Dealer`` holds the snapshots, which all robots of a table share. The
+``Dealer`` doesn't check rules, but applies the changes that the server has accepted.
 """
 
 import threading
@@ -97,7 +97,7 @@ class Cards:
 
 
 def count_titles(variant: Json, players: int) -> dict[str, int]:
-    """Return the number of cards of each title, Kittens included.
+    """Return the number of cards of each title, including Kittens.
 
     ``variant`` has the form in which clients receive it (rulings paw-prints, one-fewer-kitten).
     """
@@ -150,10 +150,10 @@ class Dealer:
         return self.states[-1]
 
     def follow(self, view: View) -> bool:
-        """Update the cards from a view: deal for a new game, go back after an undo.
+        """Update the cards from a view: deal for a new game, or go back after an undo.
 
-        Return True if the cards match the view. They don't match a view that is older than the last
-        change.
+        Return True if the cards match the view. If the view is older than the last change, the
+        cards don't match it.
         """
         if self.game != (view["table"], view["game"]):
             self.game = (view["table"], view["game"])
@@ -167,7 +167,8 @@ class Dealer:
         return self.cards_match(view)
 
     def cards_match(self, view: View) -> bool:
-        """Return True if the cards belong to the view's game and match all that the view shows."""
+        """Return True if the cards belong to the view's game and match everything that the view
+        shows."""
         return (
             self.game == (view["table"], view["game"])
             and view["version"] >= self.version
@@ -175,6 +176,7 @@ class Dealer:
         )
 
     def apply(self, change: Callable[[Cards], Cards], version: int) -> None:
-        """Apply a change that the server accepted, which brought the table to ``version``."""
+        """Apply a change that the server accepted. ``version`` is the table's version after the
+        change."""
         self.states = [*self.states[-MAX_STATES:], change(self.cards)]
         self.version = max(version, self.version)

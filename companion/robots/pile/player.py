@@ -20,7 +20,10 @@ LOOK_COUNT = 3  # number of cards that a robot looks at (ruling see-three)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish(player.Wish):
-    """A command to send, and the change to make to the cards once the server has accepted it."""
+    """A command that a robot wants to send, and the change that the command makes to the cards.
+
+    The change is applied once the server has accepted the command.
+    """
 
     change: Callable[[Cards], Cards]
 

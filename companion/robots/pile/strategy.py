@@ -1,4 +1,4 @@
-"""The decisions of a robot in a game with one pile: what to play, what to give, where to put a
+"""The decisions of a robot in a game with one pile, such as the card to play and the place for a
 Kitten.
 
 A decision uses only what a player would know: the view and the robot's own hand.
@@ -27,7 +27,7 @@ class Strategy(player.Strategy):
     def estimate_threat(self, view: View) -> float | None:
         """Return the probability that the robot Nopes the played card.
 
-        Return None if the card doesn't make this robot draw in place of its player.
+        Return None if the card doesn't force this robot to draw instead of the card's player.
         """
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat
@@ -46,8 +46,8 @@ class Strategy(player.Strategy):
     def choose_action(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
         """Choose between drawing and playing. ``choices`` are the draw and the possible plays.
 
-        If the draw is risky, prefer to look at the pile or to escape; otherwise sometimes play for
-        fun.
+        If the draw is risky, prefer to look at the pile or to avoid the draw. Otherwise, sometimes
+        play a card for fun.
         """
         danger = self.estimate_danger(view, "top")
         comfort = 1.0 if self.titles.defuse in hand else 0.6
@@ -64,7 +64,7 @@ class Strategy(player.Strategy):
     def _list_pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
         """Return the plays that the robot makes for fun.
 
-        These are never combos that contain one of its most valuable cards.
+        A combo that contains one of the robot's most valuable cards is left out.
         """
         dear = {*self.titles.with_effects(*DEAR)}
         combos = [
@@ -75,7 +75,7 @@ class Strategy(player.Strategy):
         return [*self.list_plays(choices, "favor", "attack", *LOOKS), *combos]
 
     def _complete_command(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
-        """Complete a command with the target, the title to ask for or the five cards to discard."""
+        """Add to a command the target, the title to ask for, or the five cards to discard."""
         command = {key: value for key, value in chosen.items() if key != "targets"}
         if "target" in chosen:
             same = [e for e in view["you"]["may"] if {**e, "target": 0} == {**chosen, "target": 0}]
@@ -110,8 +110,8 @@ class Strategy(player.Strategy):
     def choose_order(self, view: View, top: Sequence[str]) -> list[str]:
         """Choose an order for the top cards, in which Kittens are last.
 
-        Before the last draw of its turn, a mischievous robot instead puts a Kitten second, where
-        the next player draws it.
+        Before the last draw of its turn, a mischievous robot puts a Kitten second instead. The next
+        player then draws that Kitten.
         """
         kitten = self.titles.kitten
         cards = sorted(top, key=lambda card: (card == kitten, -self._worth(card)))

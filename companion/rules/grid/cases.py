@@ -22,8 +22,10 @@ class Known(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A group of arrangements with the same known cards. The other cards are the pool, which fills
-    the free slots in any order."""
+    """A group of arrangements with the same known cards.
+
+    All other cards are the pool. They fill the free slots in any order.
+    """
 
     known: Known
     weight: int  # how likely the case is, relative to the others
@@ -59,8 +61,8 @@ def play_forced(case: Case, title: int) -> Iterator[Branch]:
     """Yield the new cases after a player had to play a card of this title.
 
     The play shows only that the hand held at least one such card. Under this condition the pool
-    isn't evenly shuffled any more. So all its cards of this title are assigned to the three places,
-    with one case for each possible assignment.
+    isn't evenly shuffled any more. So all cards of this title in the pool are assigned to the three
+    places, with one case for each possible assignment.
     """
     known, weight, pool, free, size = case
     if known.hand[title]:
@@ -113,7 +115,7 @@ def possible_titles(cases: Sequence[Case], place: int) -> Iterator[int]:
 def odds_in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
     """Return the odds that a face-down cell holds each title.
 
-    The odds are a list of numerators, and their common denominator.
+    The result has a numerator for each title, and the common denominator of all numerators.
     """
     scale = lcm(*(case.size or 1 for case in cases))
     sums = [0] * (len(cases[0].pool) if cases else 0)
@@ -130,7 +132,7 @@ def odds_in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
 def odds_in_the_hand(cases: Sequence[Case]) -> tuple[list[int], int]:
     """Return the odds that the hand holds at least one card of each title.
 
-    The odds are a list of numerators, and their common denominator.
+    The result has a numerator for each title, and the common denominator of all numerators.
     """
     hands = [comb(case.size, case.free[HAND]) for case in cases]
     scale = lcm(*hands)

@@ -104,8 +104,10 @@ class Explode(Command, frozen=True, kw_only=True, tag="explode"):
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """Write a private note of the card in a cell of the seat's own grid. If ``card`` is
-    None, remove the note."""
+    """Write a private note about the card in a cell of the seat's own grid.
+
+    If ``card`` is None, remove the note.
+    """
 
     cell: Cell
     card: Title | None

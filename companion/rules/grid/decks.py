@@ -41,7 +41,7 @@ def _report_deck(context: TableContext[commands.ReportDeck]) -> Events:
 
 
 def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
-    """Check and publish a device's secret, once the game is over.
+    """Check and publish the secret of a device's deck, once the game is over.
 
     The rulings are own-deck and opens-what-it-committed.
     """
@@ -58,7 +58,7 @@ def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
     if commitment(context.command.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
     opened = events.DeckOpened(seat=seat, secret=context.command.secret.lower())
-    # After this event the game can't be undone, so an open request for an undo lapses.
+    # After this event the game can't be undone, so cancel an open request for an undo.
     return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 

@@ -67,8 +67,8 @@ class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
     kitten: str  # the title of the Kitten
     defuse: str  # the title of the Defuse
     away: int  # number of cards that are put away unseen
-    hand: int  # number of cards dealt to the hand unseen, without the Defuses set aside
-    laid: int  # number of cards laid in the grid unseen, without the Kittens
+    hand: int  # number of cards dealt to the hand unseen; the Defuses set aside aren't counted
+    laid: int  # number of cards laid in the grid unseen; the Kittens aren't counted
     kittens: int = 1  # number of Kittens, which are shuffled into the grid
     aside: int = 1  # number of Defuses set aside, which join the hand
 
@@ -76,8 +76,8 @@ class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
 class Left(Struct, frozen=True, cache_hash=True):
     """A card was played from the hand, face up: an action, a Nope or a Defuse.
 
-    Unless the play was forced, a hand with two cards of the title is assumed to be twice as likely
-    to play one as a hand with one.
+    The odds assume that a hand with two cards of the title is twice as likely to play one of them
+    as a hand with a single card. If the play was forced, the odds don't assume this.
     """
 
     card: str
@@ -85,8 +85,7 @@ class Left(Struct, frozen=True, cache_hash=True):
 
 
 class TurnedUp(Struct, frozen=True, cache_hash=True):
-    """A face-down card was turned face up, either by a Favor or because it is the
-    touched Kitten."""
+    """A face-down card was turned face up by a Favor, or because it is the touched Kitten."""
 
     card: str
 
@@ -108,7 +107,8 @@ class Hidden(Struct, frozen=True, cache_hash=True):
     """True after a Defuse, when the player chose the Kitten's cell; False after a Shuffle."""
 
 
-Odds = tuple[list[int], int]  # a numerator for each title, and their common denominator
+# a numerator for each title, and the common denominator of all numerators
+Odds = tuple[list[int], int]
 Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
 
@@ -137,13 +137,13 @@ class Knowledge:
     def has_placed_kitten(self) -> bool:
         """True if the Kitten lies face down in a cell that the grid's owner chose.
 
-        The odds that a single cell holds the Kitten are only an average then.
+        The odds that a single cell holds the Kitten are then only an average.
         """
         return self.chosen and self.up[self.kitten] < self.deck.kittens
 
     def allows(self, seen: Observation) -> bool:
-        """Return True if some deal agrees with this observation as the next one
-        (possible-report)."""
+        """Return True if some deal agrees with all observations so far and with this one (ruling
+        possible-report)."""
         match seen:
             case Left(card):
                 return card in self.in_hand
@@ -282,17 +282,17 @@ def knowledge_after_deal(deck: Deck) -> Knowledge:
 def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
     """Return the knowledge after these observations, which are given oldest first.
 
-    The result is computed from the cached knowledge before the last observation.
+    The result is computed from the knowledge before the last observation, which is cached.
     """
     return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else knowledge_after_deal(deck)
 
 
 @lru_cache(maxsize=1024)
 def assume_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
-    """Return the knowledge of a player who noted these titles, each in a face-down cell.
+    """Return the knowledge of a player who noted these titles, each for a face-down cell.
 
-    The result has the odds for the cells without a note. A note that no deal allows is ignored as a
-    mistake.
+    The result has the odds for the cells without a note. If no deal allows a note, the note is a
+    mistake and is ignored.
     """
     for title in notes:
         noted = known.after(TurnedUp(title))
@@ -304,7 +304,7 @@ def assume_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
 def assume_held(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
     """Return the knowledge about the other cards, given that the hand holds these titles.
 
-    The result has the odds for the other cards. A title that no deal allows is ignored.
+    If no deal allows one of the titles, that title is ignored.
     """
     for title in held:
         without = known.after(Left(title, forced=title == known.deck.defuse))
@@ -322,15 +322,17 @@ def assume_safe_cells(known: Knowledge, cells: int) -> Knowledge:
 
 
 def reason_against(known: Knowledge, seen: Observation) -> tuple[str, Json]:
-    """Return the reason why no deal allows this observation, with the facts for its sentence.
+    """Return the reason why no deal allows this observation, with values for the message's
+    placeholders.
 
     - ``all_open``: every card of the title lies face up (ruling deck-count)
-    - ``all_seen``: every card of the title lies face up or is certainly elsewhere. The facts
-      ``hand`` and ``down`` are the numbers of those in the hand and face down in the grid
+    - ``all_seen``: every card of the title lies face up or certainly in another place. The
+    placeholders ``hand`` and ``down`` are the numbers of these cards in the hand and face down in
+    the grid
     - ``known_hand``, ``known_cells``: the hand (or the face-down cells) can only hold ``titles``
     - ``no_deal``: no deal agrees with the earlier observations
 
-    The names of the other reasons, such as ``empty_hand``, say what they mean.
+    The names of the other reasons, such as ``empty_hand``, describe the reason.
     """
     assert not known.allows(seen), seen
     if not known.possible:
@@ -350,7 +352,8 @@ def reason_against(known: Knowledge, seen: Observation) -> tuple[str, Json]:
 
 
 def _reason_not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
-    """Return the reason why the card can't be in the hand (``held``) or face down in the grid."""
+    """Return the reason why the card can't be in the hand (``held`` is True) or face down in the
+    grid."""
     if card == known.deck.kitten and not held:
         return "kitten_is_up", {"card": card}
     if not (known.hand if held else known.down):
@@ -369,7 +372,8 @@ def _reason_not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Jso
 
 
 def _count_copies(known: Knowledge, card: str) -> Json:
-    """Return the number of cards of a title, in total and in each place where they certainly lie.
+    """Return the total number of cards of a title, and for each place the number that certainly
+    lies there.
 
     All numbers are 0 for an unknown title.
     """

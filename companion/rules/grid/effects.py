@@ -1,7 +1,8 @@
 """The effects of the cards on the draw grid, and the order of turns.
 
 An effect is carried out once the card's Nope window has closed, unless the card was Noped. If a
-player must still do something for it (look, shuffle, turn a card up), that becomes the turn's step.
+player must still do something for the effect (look, shuffle, or turn a card up), the turn gets a
+step for this action.
 """
 
 from collections.abc import Callable, Iterable
@@ -141,15 +142,17 @@ def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def resolve_effect(table: Table) -> Events:
-    """Return the events of the card being played, when it takes effect."""
+    """Return the events of the played card that now takes effect."""
     game = table.require_game()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.resolve(game, effect.leads_to)
 
 
 def begin_next_turn(game: Game) -> events.TurnBegan:
-    """Return the event that begins the same player's next turn if they owe more turns, or else the
-    next player's turn (ruling turn-ends)."""
+    """Return the event that begins the next turn (ruling turn-ends).
+
+    It is the same player's turn if they owe more turns, otherwise the next player's.
+    """
     current = game.current_turn
     if current.owed > 1:
         return begin_turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
@@ -210,8 +213,7 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
 
 
 def _continue_without(game: Game, seat: str) -> Events:
-    """Return the events after which the game doesn't wait for ``seat`` any more (ruling
-    leaving)."""
+    """Return the events that end the game's wait for ``seat`` (ruling leaving)."""
     if game.turn is None:
         return _continue_roll_call(game, seat)
     if game.turn.seat == seat:
@@ -222,9 +224,9 @@ def _continue_without(game: Game, seat: str) -> Events:
 
 
 def _continue_roll_call(game: Game, seat: str) -> Events:
-    """Return the events that replace ``seat`` as caller or first player, or none if it is neither.
+    """Return the events that give the role of ``seat`` as caller or first player to another seat.
 
-    If no caller is left, the first turn begins.
+    Return no events if ``seat`` has neither role. If no caller is left, the first turn begins.
     """
     first = game.next_living(seat) if game.first == seat else game.first
     caller = next_caller(game, seat) if game.caller == seat else game.caller

@@ -1,10 +1,10 @@
 """The events of a game on the draw grid, with one class for each type in the log.
 
 In each class, the method ``apply_to`` returns the game (or table) after the event.
-``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
-several sentences, it maps each case to its facts, and ``case_field`` selects the case. It names
-either one field, whose value is the case, or a field with two cases: the case if that field is
-true, and the case if it isn't.
+``sentence_facts`` lists the placeholders that the event's log message uses. If the type has several
+messages, ``sentence_facts`` maps each case to the placeholders of its message, and ``case_field``
+selects the case. ``case_field`` names either one field, whose value is the case, or a field with
+two cases: the first if that field is true, the second if that field is false.
 """
 
 from functools import partial
@@ -104,8 +104,8 @@ class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"
 
 
 class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_changed"):
-    """The caller or the first player left during the roll call, and another player took
-    their role."""
+    """The caller or the first player left during the roll call, so another player took over the
+    role."""
 
     caller: str | None  # the caller from now on; None if no caller is left
     first: str  # the player who will have the first turn
@@ -125,7 +125,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
     """A player's turn began; the instructor must choose a card for them."""
 
     instructor: str
-    again: bool = False  # True if the player also had the previous turn and owed this one
+    again: bool = False  # True if the player also took the previous turn and still owed this one
     sentence_facts = {
         "": "seat instructor",
         "owed": "seat instructor owed",
@@ -163,7 +163,8 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     cell: Cell | None = None
     seconds: int
     closes_at: int | None
-    """When its Nope window closes, in ms since the epoch; None if nobody can Nope it."""
+    """When the card's Nope window closes, in ms since the epoch; None if nobody can Nope the card.
+    """
     sentence_facts = {"": "seat card", "target": "seat card target cell"}
     case_field = "target", "target", ""
 
@@ -237,8 +238,8 @@ class CardTouched(
 
     cell: Cell
     by: str | None = None
-    """The host's seat if the host sent the command for a seat whose device keeps its deck, else
-    None."""
+    """The host's seat, if the host sent the command for a seat whose device keeps its deck.
+    Otherwise None."""
     sentence_facts = {"": "seat cell", "host": "seat cell by"}
     case_field = "by", "host", ""
 

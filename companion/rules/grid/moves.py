@@ -1,8 +1,9 @@
 """The moves of a game on the draw grid: one row of ``MOVES`` for each command.
 
-A row names the command, the role that may send it (``by``), the turn's step in which it is allowed
-(``during``), a function that refuses wrong arguments (``validate``), one that returns the events
-(``resolve``), and the steps that can follow (``leads_to``)."""
+A row names the command, the role that may send it (``by``), and the turn's step in which the
+command is allowed (``during``). The function ``validate`` refuses wrong arguments, ``resolve``
+returns the events, and ``leads_to`` lists the steps that can follow.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -28,8 +29,11 @@ from companion.rules.text.rulings import Refused
 
 
 def _favor_target(table: Table, game: Game) -> tuple[str, ...]:
-    """Return the target that must turn a card up. If the game doesn't wait for a Favor, return all
-    living seats, so that the check of the step refuses the command and not that of the role."""
+    """Return the target that must turn a card up.
+
+    If the game doesn't wait for a Favor, return all living seats. Every living seat then passes the
+    check of the role, so that the check of the step refuses the command.
+    """
     waits = game.turn is not None and game.turn.step == "reveal" and game.played is not None
     return (game.played.target or "",) if waits and game.played else game.living
 
@@ -79,8 +83,8 @@ def _list_each_card(
 
 
 def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -> None:
-    """Refuse the command's cells unless they are distinct and inside the grid, and there is one for
-    each card.
+    """Refuse the command's cells unless they are distinct, lie in the grid, and are as many as the
+    grid's cards.
 
     The refusal cites the ruling same-number-of-cards.
     """
@@ -98,7 +102,7 @@ def _rearranged_cells(
 ) -> tuple[Cell, ...]:
     """Return the cells that the command names, sorted.
 
-    If it names none, return the cells that hold a card now.
+    If the command names no cells, return the cells that hold a card now.
     """
     cells = context.command.cells
     if cells is None:
@@ -190,7 +194,7 @@ def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
 
 
 def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    """List the command Defuse if the seat's hand may hold one."""
+    """List the command Defuse if the seat's hand may hold a Defuse."""
     player = game.player(seat)
     may_hold_one = player.hand and table.variant.defuse in player.knowledge.in_hand
     return (commands.Defuse(seat=seat),) if may_hold_one else ()

@@ -1,7 +1,8 @@
 """Draw grids, as tuples of rows.
 
-A cell is ``(row, column)``, counted from 0 as the grid's owner sees it. It holds ``None`` (no
-card), ``DOWN`` (a face-down card) or the title of a face-up card."""
+A cell is ``(row, column)``, counted from 0 as the grid's owner sees the grid. In the grid, a cell's
+content is ``None`` (no card), ``DOWN`` (a face-down card) or the title of a face-up card.
+"""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -19,14 +19,14 @@ from companion.rules.text import names
 
 # a player's private notes, as pairs of a cell in the player's grid and a title
 Notes = tuple[tuple[Cell, str], ...]
-# the number of players from which there is a roll call by default (ruling roll-call)
+# if there are at least this many players, the roll call is on by default (ruling roll-call)
 ROLL_CALL_FROM = 6
 
 
 class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options that the host can choose for a draw-grid table."""
 
-    roll_call: bool | UnsetType = UNSET  # if unset, the number of players decides
+    roll_call: bool | UnsetType = UNSET  # if this is unset, the number of players decides
 
     def resolve_for(self, players: int) -> "Options":
         """Return the options with ``roll_call`` set to True or False for this number of players."""
@@ -36,12 +36,12 @@ class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Remembered(Struct, frozen=True):
-    """A fact about a player's cards that everybody still knows after an undo (ruling undo)."""
+    """Something about a player's card that everybody still knows after an undo (ruling undo)."""
 
     card: str | None  # None for any card except a Kitten
     cell: Cell | None  # the cell in which the card lies, or None for the hand
-    at: int  # the number of observations (``Player.seen``) when the fact was learned
-    arranged: int  # the player's ``arranged`` when the fact was learned
+    at: int  # the number of observations (``Player.seen``) when everybody learned this
+    arranged: int  # the player's ``arranged`` when everybody learned this
 
 
 class Player(state.Player, frozen=True, kw_only=True, dict=True):
@@ -57,11 +57,11 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
     seen: tuple[deduction.Observation, ...] = ()
     """All observations of this player's cards since the deal. All deductions are based on them."""
     touched: tuple[tuple[int, str], ...] = ()
-    """A pair for each draw: the number of earlier observations, and the content of the touched
+    """For each draw, a pair: the number of earlier observations, and the content of the touched
     cell."""
     remembered: tuple[Remembered, ...] = ()
-    """Facts that everybody learned from plays that were undone. Some may be outdated; see
-    ``still_known``."""
+    """Knowledge about single cards that everybody got from plays that were undone. Some of it may
+    be outdated; see ``still_known``."""
 
     @cached_property
     def knowledge(self) -> deduction.Knowledge:
@@ -72,9 +72,9 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def still_known(self) -> tuple[Remembered, ...]:
-        """The remembered facts that are still true.
+        """The items of ``remembered`` that are still true.
 
-        A fact is true as long as the card lies face down in its cell, or stays in the hand.
+        An item is true as long as the card lies face down in its cell, or stays in the hand.
         """
         down = set(face_down(self.grid))
         return tuple(fact for fact in self.remembered if self._still_holds(fact, down))
@@ -88,13 +88,15 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
         )
 
     def with_notes_of(self, now: "Player") -> "Player":
-        """Return this player with the notes and facts of ``now`` that are true for this state, too.
+        """Return this player with the notes and ``remembered`` items of ``now`` that are true here,
+        too.
 
-        An undo calls this method, and ``now`` is the newer state that it undoes.
+        An undo calls this method on an earlier state, and ``now`` is the newer state that it
+        undoes.
         """
         drew = deduction.DrewHidden | deduction.DrewFaceUp
         seen = len(self.seen)
-        # A drawn card is taken back by the undo, so facts about the hand may be wrong.
+        # If the undo takes a drawn card back, items about the hand may be wrong.
         no_draw = not any(isinstance(observation, drew) for observation in now.seen[seen:])
         remembered = tuple(
             replace(fact, at=min(fact.at, seen))
@@ -109,7 +111,7 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
         return replace(kept, notes=(*notes, *now.notes))
 
     def with_facts_of(self, undone: object) -> "Player":
-        """Return this player with the fact about their cards that the undone event showed."""
+        """Return this player with the knowledge about a card that the undone event made public."""
         fact_or_none = getattr(undone, "lasting_fact", None)
         if fact_or_none is None or getattr(undone, "seat", None) != self.seat:
             return self
@@ -179,8 +181,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_effect_over(self, step: str = "act") -> "Game":
-        """Return the game after the effect of the played card was carried out, so that the turn
-        goes on."""
+        """Return the game after the effect of the played card was carried out. The turn goes on."""
         return replace(self.with_turn(step=step), played=None)
 
     def with_card_face_up(self, seat: str, cell: Cell, card: str) -> "Game":
@@ -232,8 +233,8 @@ TableContext = moves.CommandContext[Table, Game | None, CommandT]
 
 
 def acting_host(context: GameContext[Command]) -> str | None:
-    """Return the host's seat if the host acted for a seat whose device keeps its deck,
-    else None."""
+    """Return the host's seat if the host acted for a seat whose device keeps its deck. Otherwise
+    return None."""
     return context.host if context.table.deck(context.seat) else None
 
 

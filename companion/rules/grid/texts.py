@@ -1,8 +1,7 @@
-"""The texts of the draw grid: its rulings, the keys of its sentences, and phrases for cells.
+"""The texts of the draw grid: its rulings, message keys, and phrases for cells.
 
-A variant's language files hold the sentences under these keys. Each line below has a key, then
-further cases of the same ruling, and after the colon the names of the facts that the sentences may
-use.
+A variant's language files hold the messages under these keys. Each line below has a key, then
+further cases of the same ruling, and after the colon the names of the messages' placeholders.
 """
 
 from collections.abc import Mapping
@@ -87,14 +86,15 @@ KNOWN = parse_keys(
     undone/held: target card
     """
 )
-"""The keys of the log's sentences about cards that everybody still knows after an undo."""
+"""The message keys for the log entry ``undone``, by what everybody still knows about cards."""
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return what everybody still knows after the event is undone, as facts by name.
+    """Return what everybody still knows after the event is undone, as values of placeholders by
+    name.
 
-    The value of ``known`` selects the sentence about them. If everybody knows nothing, the result
-    is empty.
+    The value of ``known`` selects the message about the cards. If everybody knows nothing, the
+    result is empty.
     """
     match event:
         case (
@@ -121,8 +121,8 @@ SECTIONS = sentence_sections(refused=REFUSED, say=SAY, log=sentence_keys(events.
 def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool = False) -> str:
     """Return a phrase for a cell as its owner sees it (ruling as-the-drawer-sees-it).
 
-    The phrase addresses the owner, or with ``theirs`` speaks about the owner. An empty cell is
-    described by the numbers of its row and column.
+    The phrase addresses the owner. If ``theirs`` is True, it speaks about the owner. An empty cell
+    is described by the numbers of its row and column.
     """
     if places.card_at(grid, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
@@ -172,7 +172,7 @@ def place_of_card(facts: Facts, table: Table) -> places.Place | None:
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
-    """Return the phrase for the fact with this key if it is a cell, or else None.
+    """Return the text for a placeholder that stands for a cell, or None for any other placeholder.
 
     The cell is described as it was before the event.
     """
@@ -187,7 +187,8 @@ def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
 def phrases_for_copies(facts: Facts, table: Table) -> dict[str, str]:
     """Return the text for the placeholder ``where`` in a refusal.
 
-    The text lists the places that certainly hold cards of a title, with the numbers of cards.
+    The text lists the places that certainly hold cards of a title, and the number of these cards in
+    each place.
     """
     texts = table.variant.words
     counts = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}

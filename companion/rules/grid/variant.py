@@ -153,7 +153,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         )
 
 
-# The largest grid.
+# The largest grid that a variant may have.
 ROWS = 5
 COLUMNS = 6
 

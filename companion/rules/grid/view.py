@@ -1,7 +1,7 @@
 """The views of a game on the draw grid: the public view, and each seat's own view.
 
-Each part of a view is a ``Part``, which is a function with its arguments. It is computed again only
-if an argument has changed.
+Each part of a view is a ``Part``, which is a function with its arguments. A part is computed again
+only if one of its arguments has changed.
 """
 
 from collections.abc import Mapping
@@ -98,13 +98,12 @@ def odds(
 ) -> Json:
     """Return the odds of a player's face-down cells and hand, as chances from 0 to 1.
 
-    - ``cells`` maps each cell, as ``"row,column"``, to the chance of each title in it
-    - ``holds`` maps each title to the chance that the hand holds at least one card of it
+    - ``cells`` maps each cell, as ``"row,column"``, to the chance of each title in the cell
+    - ``holds`` maps each title to the chance that the hand holds at least one card of the title
     - ``placed`` is True if the owner chose the Kitten's cell, so that ``cells`` is only an average
 
-    ``still_known`` has the facts that everybody still knows after undos. With the owner's
-    ``notes``, the result is what only the owner can know. Don't change the result, because it is
-    cached.
+    ``still_known`` is what everybody still knows after undos. If the owner's ``notes`` are given,
+    only the owner may see the result. Don't change the result, because it is cached.
     """
     noted = {fact.cell: fact.card for fact in still_known if fact.cell and fact.card} | dict(notes)
     held = tuple(fact.card for fact in still_known if fact.cell is None and fact.card)
@@ -128,8 +127,10 @@ def odds(
 
 
 def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
-    """Return the odds for a cell that is known to hold no Kitten. ``even`` are the odds for a cell
-    about which nothing is known."""
+    """Return the odds for a cell that certainly holds no Kitten.
+
+    ``even`` are the odds for a cell about which nothing is known.
+    """
     others = 1 - even.get(kitten, 0)
     if not others:
         return even
@@ -139,7 +140,7 @@ def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
 def survival(variant: Variant, player: Player) -> float:
     """Return the chance, from 0 to 1, of surviving all the draws that this player survived.
 
-    This is the chance that no draw shows a Kitten while the hand holds no Defuse. The draw that
+    The player dies in a draw that shows a Kitten, unless the hand holds a Defuse. The draw that
     ended the player's game doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
@@ -154,7 +155,7 @@ def survival(variant: Variant, player: Player) -> float:
 
 @lru_cache(maxsize=4096)
 def _chances(known: deduction.Knowledge) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the odds that a face-down cell holds each title, and the odds that the hand does."""
+    """Return the odds of each title for a face-down cell, and the odds for the hand."""
     cell, hand = known.odds
     holds = _round_odds(known.titles, *hand)
     holds.pop(known.deck.kitten, None)

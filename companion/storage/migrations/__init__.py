@@ -2,7 +2,7 @@
 
 Forms are numbered, and the database stores the number of its form. A new database gets the newest
 form directly from ``schema``. An older database is changed step by step with Alembic, which is
-imported only then. This module doesn't know what the tables are for.
+imported only for this purpose. This module doesn't know what the tables are for.
 """
 
 from collections.abc import Iterator
@@ -59,10 +59,8 @@ def _migrate(connection: Connection) -> None:
 
 @contextmanager
 def _without_timeouts(connection: Connection) -> Iterator[None]:
-    """Disable PostgreSQL's time limits in the block.
-
-    Nobody waits, since the server isn't running.
-    """
+    """Disable PostgreSQL's time limits in the block. Nobody has to wait, because the server isn't
+    running."""
     if connection.dialect.name != "postgresql":
         yield
         return

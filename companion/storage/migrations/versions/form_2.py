@@ -1,7 +1,7 @@
-"""Store until when cookies with old names are valid.
+"""Store the time until which cookies with old names are valid.
 
 The cookies of seats got new names that other sites can't set. A cookie with an old name stays valid
-as long as a browser keeps it. That applies to seats that exist already, and to seats that processes
+as long as a browser keeps it. This applies to seats that exist already, and to seats that processes
 of the previous version create while they are still running.
 """
 
