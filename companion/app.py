@@ -51,7 +51,7 @@ def create_app(
     gates.guard(app)
     address = Address(settings, public_address)
     limits = {"file": game_upload.MOST_BYTES, "spectators": settings.spectators}
-    api = Api(tables, joins, commands, address, limits).blueprint()
+    api = Api(tables, joins, commands, address, limits, gates.is_local).blueprint()
     app.register_blueprint(wire_schema.add_to(game_upload.add_to(api)))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
@@ -63,7 +63,7 @@ def create_app(
     server = _socketio(app, gates, async_mode)
     server.eio.slots = ConnectionSlots(settings.connections)
     counts = ConnectionCounts(settings.spectators, settings.address_connections)
-    live = Live(server, tables, joins, metrics, commands, counts)
+    live = Live(server, tables, joins, metrics, commands, counts, gates.is_local)
     hand_over.attach(server, live.unanswered)
     tables.open(live)
     app.wsgi_app = gates.wrap(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]

@@ -18,6 +18,10 @@ from companion.robots.view import Command, Json, View, matches_entry
 UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
 """Types of commands that ``you.may`` doesn't list: preparation, rematch, agreeing to an undo."""
 
+DRAMATIC = ("kitten_shown", "kitten_defused", "went_out")
+"""Types of events after which the robots wait, so that people can take in what happened."""
+DRAMATIC_SECONDS = 2.5  # the shortest pause after such an event, at the pace of a person or slower
+
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
 """Types of commands that report what happened with the real cards.
 
@@ -142,7 +146,18 @@ class Robot(threading.Thread):
 
     def pause_seconds(self, wish: Wish, view: View) -> float:
         """Return the pause in seconds before the robot sends a wish."""
-        return wish.seconds * self.pace
+        return max(wish.seconds * self.pace, self.seconds_of_drama(view))
+
+    def seconds_of_drama(self, view: View) -> float:
+        """Return the rest of the pause after a Kitten, a Defuse or an explosion.
+
+        At a pace below 1 the pause is shorter, and at pace 0 there is none.
+        """
+        times = [entry["at"] for entry in view["log"] if entry["type"] in DRAMATIC]
+        if not times:
+            return 0.0
+        elapsed = float(view["now"] - times[-1]) / 1000
+        return max(0.0, DRAMATIC_SECONDS - elapsed) * min(1.0, self.pace)
 
     def _choose(self, view: View) -> Wish | None:
         if self.plan is not None and view["you"] is not None and view["you"]["host"]:

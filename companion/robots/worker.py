@@ -57,7 +57,9 @@ class SeatedRobot(Robot):
     def pause_seconds(self, wish: Wish, view: View) -> float:
         unhurried = wish.seconds * self.pace
         people = [seat for seat in view["seats"] if "robot" not in seat]
-        return unhurried if len(people) > 1 else min(SOLO_MAX_SECONDS, unhurried * SOLO_FACTOR)
+        alone = min(SOLO_MAX_SECONDS, unhurried * SOLO_FACTOR)
+        pause = unhurried if len(people) > 1 else alone
+        return max(pause, self.seconds_of_drama(view))
 
 
 class PostThread(threading.Thread):

@@ -19,6 +19,9 @@ A provider gives one customer a network between /64 and /48. In a mobile network
 share such a range.
 """
 
+OWN_MACHINE = "localhost"
+"""Stands for a client on the server's own machine, which isn't limited to a share of the robots."""
+
 NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an IPv4 address
 
 

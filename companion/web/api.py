@@ -4,9 +4,10 @@
 service does the rest.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from wsgiref.types import WSGIEnvironment
 
 from flask import Blueprint, Response, request
 from msgspec import Struct, field
@@ -16,6 +17,7 @@ from companion.rules.core.commands import AskPlace, Bytes32, TakeSeat, Text
 from companion.rules.core.types import Json
 from companion.rules.variants.variant import Variant
 from companion.service import codec
+from companion.service.addresses import OWN_MACHINE
 from companion.service.errors import Fault
 from companion.service.replays.finished import Remark
 from companion.service.requests import Claim, KeyedRequest, LentSeat, Robot, Seated
@@ -28,6 +30,7 @@ from companion.web.connection import require_code
 from companion.web.example import example
 from companion.web.idempotency import Calls, caller_address, parse_game_number
 from companion.web.rate_limits import Joins, Rates
+from companion.web.request_guards import never_local
 from companion.web.responses import as_file, as_moments, json_response, variant_response
 
 
@@ -75,9 +78,11 @@ class Api(Calls):
         commands: Rates,
         address: Address,
         limits: Mapping[str, int],
+        is_local: Callable[[WSGIEnvironment], bool] = never_local,
     ) -> None:
         super().__init__(tables, joins, commands)
         self._address = address
+        self._is_local = is_local
         self._limits = limits  # limits of the server that a client may want to know, by name
 
     def blueprint(self) -> Blueprint:
@@ -204,13 +209,18 @@ class Api(Calls):
         posts = self._tables.robots.posts
         return {"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES}
 
+    def _address_for_robots(self) -> str:
+        """Return the address whose share of the robots this request counts for."""
+        return OWN_MACHINE if self._is_local(request.environ) else caller_address()
+
     def practise(self) -> Response:
         body: Practice = codec.decode(request.get_data(), Practice)
         name = codec.clean_name(body.name)
 
         def make(keyed: KeyedRequest) -> Seated:
             self._joins.count(caller_address())
-            return self._tables.create_practice_table(keyed, name, body.variant, caller_address())
+            address = self._address_for_robots()
+            return self._tables.create_practice_table(keyed, name, body.variant, address)
 
         # Don't set a cookie, since nobody returns to a practice table from another page.
         return json_response(self._idempotent(Seated, make), 201)
@@ -222,7 +232,7 @@ class Api(Calls):
         code, caller = self._require_seat(typed)
         add = partial(
             self._tables.robots.add, code=code, caller=caller, name=name, temper=temper,
-            address=caller_address(),
+            address=self._address_for_robots(),
         )  # fmt: skip
         return json_response(self._idempotent(Robot, add, caller), 201)
 
@@ -232,7 +242,7 @@ class Api(Calls):
         if caller != seat:
             raise Fault("forbidden")
         lend = partial(
-            self._tables.robots.lend, code=code, seat=seat, address=caller_address(),
+            self._tables.robots.lend, code=code, seat=seat, address=self._address_for_robots(),
             secret=body.secret, temper=_check_temper(body.temper),
         )  # fmt: skip
         return json_response(self._idempotent(LentSeat, lend, caller), 201)

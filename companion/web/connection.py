@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.adapters.connection_slots import Holder, Rank
 from companion.service import codec
+from companion.service.addresses import OWN_MACHINE
 from companion.service.errors import Fault, rate_limited
 from companion.service.table.presence import Viewer, Wants
 
@@ -49,6 +50,7 @@ class Connection(Struct):
     replay: int | None = None
     since: int = 0  # when the client asked to connect; see ``presence.Viewer.since``
     signed: float = 0.0  # time of the client's last gesture, on the monotonic clock
+    local: bool = False  # True for a client on the server's own machine
     known: bool = False  # True if the seat was connected within the last day
     # True while it is being closed to make room for another connection of its address
     leaves: bool = False
@@ -74,7 +76,8 @@ class Connection(Struct):
 
     @property
     def viewer(self) -> Viewer:
-        return Viewer(self.sid, self.seat, self.patches, self.since, self.address)
+        address = OWN_MACHINE if self.local else self.address
+        return Viewer(self.sid, self.seat, self.patches, self.since, address)
 
 
 class Sign(Struct, forbid_unknown_fields=True):

@@ -31,6 +31,7 @@ from companion.web import panel_texts, seat_cookies
 from companion.web.connection import Auth, Connection, read_sign, require_code
 from companion.web.metrics import Metrics
 from companion.web.rate_limits import ConnectionCounts, Joins, Rates
+from companion.web.request_guards import never_local
 from companion.web.responses import as_fault, note_refusal
 from companion.web.shared_replay import SharedReplays
 
@@ -49,6 +50,7 @@ class Live:
     def __init__(
         self, server: Server, tables: Tables, joins: Joins, metrics: Metrics, commands: Rates,
         counts: ConnectionCounts,
+        is_local: Callable[[WSGIEnvironment], bool] = never_local,
     ) -> None:  # fmt: skip
         self._server = server
         self._tables = tables
@@ -58,6 +60,7 @@ class Live:
         self._joins = joins
         self._commands = commands
         self._counts = counts
+        self._is_local = is_local
         self._house_rates = Rates(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
         self.unanswered: set[str] = set()
@@ -121,8 +124,9 @@ class Live:
         requested_at = self._server.requested_at(sid)
         since = -requested_at if auth.yields else requested_at
         connection = Connection(
-            sid, code, seat, key, who, address, robot, auth.patches, auth.replay, since
-        )
+            sid, code, seat, key, who, address, robot, auth.patches, auth.replay, since,
+            local=self._is_local(environ),
+        )  # fmt: skip
         if connection.watches:
             self._counts.check(code, address, elsewhere)
         elif not robot:

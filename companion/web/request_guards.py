@@ -259,6 +259,11 @@ def _normalise(environ: WSGIEnvironment, own: str) -> None:
         environ["CONTENT_LENGTH"] = str(len(body))
 
 
+def never_local(environ: WSGIEnvironment) -> bool:
+    """Return False, for a server that treats no client as one on its own machine."""
+    return False
+
+
 def _is_from_loopback(environ: WSGIEnvironment) -> bool:
     address = address_of(environ.get("REMOTE_ADDR", ""))
     return address is not None and address.is_loopback

@@ -254,6 +254,23 @@ def test_110_any_address_may_have_four_robots(serve: Serve) -> None:
     assert start_practice(server, 2).error["code"] == "busy"
 
 
+def test_110_no_share_limits_practice_on_the_servers_own_machine(serve: Serve) -> None:
+    """A header that a proxy adds shows that the request may come from another machine."""
+    server = serve(COMPANION_ROBOTS="8")
+
+    def practise(**headers: str) -> Any:
+        seated = server.post("/api/practice", {"name": "Ana"}, **headers)
+        if seated.status == 201:
+            server.connect_client(seated.json["table"], seated.json["token"])
+        return seated.status
+
+    assert [practise() for _ in range(5)] == [201, 201, 201, 201, 503]
+    server.kill()
+    server.start()
+    through_a_proxy = {"X-Forwarded-For": "10.0.0.1"}
+    assert [practise(**through_a_proxy) for _ in range(3)] == [201, 201, 429]
+
+
 @pytest.mark.slow
 def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> None:
     server = serve(

@@ -459,6 +459,30 @@ def test_a_stand_in_sends_nothing_but_its_deck_once_the_player_is_back(pace: flo
     assert get_commands(over, over) == ["open"]
 
 
+@pytest.mark.parametrize("kind", ["kitten_shown", "kitten_defused", "went_out"])
+def test_robots_pause_after_a_kitten_a_defuse_and_an_explosion(kind: str) -> None:
+    """Nobody waits where the robots have no pace, as in tests and fast demos."""
+    parlour = InMemoryTable(3, seed=3)
+    while not any(entry["type"] == kind for entry in parlour.log):
+        parlour.take_step()
+    player = next(iter(parlour.players.values()))
+    wish = player.make_wish({"type": "pass", "window": 1})
+
+    def pause(later_ms: int, *, pace: float = 1, people: int = 1) -> float:
+        view = parlour.render_views()[player.seat]
+        at = next(entry["at"] for entry in view["log"][::-1] if entry["type"] == kind)
+        robots = [seat["seat"] for seat in view["seats"][people:]]
+        for seat in robots:
+            view = mark_seat_as_robot(view, seat)
+        robot = SeatedRobot(ScriptedConnection(view), player, pace=pace)
+        return robot.pause_seconds(wish, {**view, "now": at + later_ms})
+
+    assert pause(0) >= 2.5
+    assert pause(0, people=2) >= 2.5
+    assert pause(0, pace=0) == 0
+    assert pause(2500) <= 1, "the event was long ago"
+
+
 def mark_seat_as_robot(view: Any, seat: str) -> Any:
     """Return a view that differs only in that a robot plays this seat."""
     seats = [{**own, "robot": "careful"} if own["seat"] == seat else own for own in view["seats"]]
@@ -515,6 +539,49 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
     with tables.at(ana.table) as live:
         live.apply_internal(RemoveSeat(removed_seat=recorder.posts[0].seat), ana.seat)
     assert [tables.robots.posts.find_seat(token) is None for token in tokens] == [True, False]
+    tables.close()
+    store.close()
+
+
+def test_leaving_a_practice_table_gives_its_robots_back_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once for the same address, and for others once a reload of the page would be over."""
+    timers = Timers()
+    clock_offset = [0]
+    run_clock = clock._monotonic_ns
+    monkeypatch.setattr(clock, "_monotonic_ns", lambda: run_clock() + clock_offset[0] * 1_000_000)
+    store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
+    store.open()
+    variants = families.load_all(default_variants())
+    posts = Posts(4, RecordingPosts())
+    tables = Tables(store, variants, 10, posts=posts, timers=timers)
+    tables.open(Listeners())
+    here, other = "10.0.0.1", "10.0.0.2"
+
+    def practise(address: str) -> SeatCredentials:
+        seated = tables.create_practice_table(KeyedRequest(), "Ana", None, address)
+        with tables.at(seated.table) as live:
+            live.enter(Viewer(seated.table, seated.seat, address=address))
+        return seated
+
+    def leave(seated: SeatCredentials) -> None:
+        with tables.at(seated.table) as live:
+            live.publisher.leave(seated.table)
+
+    first = practise(here)
+    second = practise(other)
+    leave(first)
+    third = practise(here)
+    assert posts.tables_with_robots() == {second.table, third.table}
+    leave(third)
+    with pytest.raises(Fault, match="busy"):
+        tables.create_practice_table(KeyedRequest(), "Ben", None, "10.0.0.3")
+    assert posts.count_held(here) == 2, "a reload of the page keeps the robots"
+    clock_offset[0] += desk.LEFT_MS
+    tables.robots._check_all_tables()
+    assert posts.tables_with_robots() == {second.table}
+    assert posts.free == 2
     tables.close()
     store.close()
 

@@ -34,6 +34,8 @@ from companion.storage.statements import StoredRobot as Key
 from companion.storage.store import Store
 
 IDLE_MS = 30 * 60 * 1000  # a table's robots stop after this time without people
+# after this time without its only person, a table's robots stop; it leaves time for a reload
+LEFT_MS = 10 * 1000
 # after this time without people, a table's robots can be stopped to start those of another table
 ABSENT_MS = 60 * 1000
 # after this time without an event, a table's robots can be stopped even if people are connected
@@ -51,6 +53,7 @@ class Attendance(Struct):
     seats: object = None  # the table's seats when its robots were last checked
     here: object = None  # the connected seats at that time
     people: bool = False  # True if a person is connected
+    visited: bool = False  # True if a person was connected since the robots were last requested
     # when people were last connected; None if never since the table was loaded
     last_people_at: int | None = None
     people_since: int = 0  # when the first person connected after a time without people
@@ -137,6 +140,7 @@ class RobotDesk:
         attendance = self._attendance.setdefault(code, Attendance())
         attendance.last_people_at = attendance.people_since = self._clock.own()
         attendance.missing_since = 0
+        attendance.visited = False
 
     @contextmanager
     def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
@@ -195,9 +199,11 @@ class RobotDesk:
             attendance.last_people_at = self._clock.own()
         if attendance.people and not had_people:
             attendance.people_since = self._clock.own()
+        attendance.visited |= attendance.people
+        stays_ms = LEFT_MS if attendance.visited and is_practice(live.table) else IDLE_MS
         if (
             attendance.last_people_at is None
-            or self._clock.own() - attendance.last_people_at >= IDLE_MS
+            or self._clock.own() - attendance.last_people_at >= stays_ms
         ):
             wanted = {}
         at_work = self.posts.seats_with_robots(live.code)
@@ -266,7 +272,8 @@ class RobotDesk:
         """
         idle = [(not self.posts.count_held(address, code), attendance.last_people_at or 0, code)
                 for code, attendance in self._attendance.items()
-                if self._is_abandoned(attendance) or self._is_quiet(code, attendance)]  # fmt: skip
+                if self._is_abandoned(attendance) or self._is_quiet(code, attendance)
+                or self._has_left(code, attendance, address)]  # fmt: skip
         for of_others, _, code in sorted(idle):
             within_share = self.posts.shares(address, wanted)
             if (within_share and self.posts.free >= wanted) or (of_others and not within_share):
@@ -278,6 +285,18 @@ class RobotDesk:
         return (
             not attendance.people
             and self._clock.own() - (attendance.last_people_at or 0) >= ABSENT_MS
+        )
+
+    def _has_left(self, code: str, attendance: Attendance, address: str) -> bool:
+        """Return True if the robots are this address' own and nobody is at the practice table."""
+        live = self._live.get(code)
+        return bool(
+            live
+            and live.log.loaded
+            and is_practice(live.table)
+            and attendance.visited
+            and not attendance.people
+            and self.posts.count_held(address, code)
         )
 
     def _is_quiet(self, code: str, attendance: Attendance) -> bool:
@@ -313,6 +332,11 @@ def check_robots_can_play(variant: Variant) -> None:
     """Raise ``Fault`` if robots can't play this variant."""
     if not families.find_family(variant).devices:
         raise Fault("refused", what="robots")
+
+
+def is_practice(table: Table) -> bool:
+    """Return True if one person plays with robots, and no robot plays in that person's place."""
+    return sum(seat.robot is None for seat in table.seats) == 1
 
 
 def brisk_tempers(count: int) -> list[str]:

@@ -24,6 +24,7 @@ from msgspec import Struct
 
 import companion
 from companion.service import codec
+from companion.service.addresses import OWN_MACHINE
 from companion.service.clock import Timers
 from companion.service.errors import Fault, Share
 from companion.service.logs import line
@@ -109,8 +110,10 @@ class Posts:
         """Return True if the address may have ``wanted`` more robots.
 
         Robots that are reserved for the address count, too, except those for the table with this
-        code.
+        code. A client on the server's own machine isn't limited to a share.
         """
+        if address == OWN_MACHINE:
+            return True
         return self._share.allows_address(address, self._claimants(code), wanted)
 
     def _claimants(self, code: str = "") -> list[str]:
@@ -136,7 +139,10 @@ class Posts:
             raise Fault("forbidden", what="robots")
         with self._lock:
             self._reserved.discard(reservation)
-            self._share.check_address(reservation.address, self._claimants(), reservation.robots)
+            if reservation.address != OWN_MACHINE:
+                self._share.check_address(
+                    reservation.address, self._claimants(), reservation.robots
+                )
             if self.free < reservation.robots or (self._workers and self._workers.failing):
                 raise Fault("busy", what="robots")
             self._reserved.add(reservation)

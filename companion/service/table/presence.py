@@ -62,7 +62,7 @@ class Viewer(Struct, frozen=True):
     patches: Wants = False
     # when the client asked to connect, in ms on the shared clock; negated if the connection yields
     since: int = 0
-    address: str = ""  # the client's network address
+    address: str = ""  # the client's network address, or ``OWN_MACHINE``
 
     @property
     def yields(self) -> bool:
