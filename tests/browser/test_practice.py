@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person
 from tests.browser.test_device_decks import NO_STORAGE, Holder
-from tests.support.servers.server import RealServer
+from tests.support.servers.server import RealServer, wait_until
 from tests.support.timed import within
 
 pytestmark = pytest.mark.browser
@@ -103,6 +103,72 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
         page.wait_for_timeout(50)
     again = page.evaluate("window.given")
     assert len(set(again)) == len(again), again
+
+
+def test_three_practice_games_in_a_row_each_begin_at_once(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """The server has its usual number of robots, and runs on the player's own machine."""
+    page = person("Paws").page
+    for _ in range(3):
+        start_practice(page, server.url)
+    free = server.get("/api/robots").json["free"]
+    page.goto(server.url)
+    expect(page.locator('[data-do="practise"]')).to_be_visible()
+    deadline = time.monotonic() + 60
+    while server.get("/api/robots").json["free"] <= free:
+        assert time.monotonic() < deadline, "the robots of a table that was left are still taken"
+        time.sleep(0.5)
+
+
+def count_own_passes(page: Page, server: RealServer) -> int:
+    """Return how often the person at the page's table has passed."""
+    view = server.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}").json
+    own = next(seat["seat"] for seat in view["seats"] if not seat.get("robot"))
+    return sum(entry["type"] == "passed" and entry["seat"] == own for entry in view["log"])
+
+
+def play_until_panel_passes(page: Page) -> None:
+    """Play until a window is open in which the panel passes by itself."""
+    deadline = time.monotonic() + LATE
+    while not page.locator(".alone-pass").count():
+        assert time.monotonic() < deadline, page.locator("#app").inner_text()
+        page.evaluate(MOVE_UNLESS_ALONE)
+        page.wait_for_timeout(30)
+
+
+MOVE_UNLESS_ALONE = f"""() => {{
+  if (document.querySelector(".alone-pass")) return;
+  if (document.querySelector("main.over")) document.querySelector('[data-say="rematch"]')?.click();
+  else ({MOVE})();
+}}"""
+
+
+def test_alone_with_robots_a_hand_without_a_nope_passes_by_itself(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    page = person("Paws").page
+    start_practice(page, server.url)
+    play_until_panel_passes(page)
+    note = page.locator(".alone-pass")
+    expect(note).to_have_attribute("role", "status")
+    expect(note).to_contain_text("You hold no Nope")
+    passes = count_own_passes(page, server)
+    wait_until(lambda: count_own_passes(page, server) > passes, seconds=6)
+
+    play_until_panel_passes(page)
+    note.locator('[data-do="pass-myself"]').click()
+    expect(note).to_have_count(0)
+    pass_button = page.locator(".window-dock [data-say=pass]")
+    page.wait_for_timeout(2500)
+    expect(pass_button).to_be_visible()
+    pass_button.click()
+    page.get_by_label("Menu").click()
+    switch = page.locator("[name=passAlone]")
+    expect(switch).not_to_be_checked()
+    switch.check()
+    page.keyboard.press("Escape")
+    play_until_panel_passes(page)
 
 
 def test_a_device_without_storage_is_warned_before_a_table_exists(

@@ -34,7 +34,6 @@ test("each kind of moment has a lesson that explains what to tap", () => {
     "draw",
     "play",
     "keep",
-    "mix",
     "danger",
   ]);
   assert.deepEqual(getLessons(viewAtStep("act", { may: [skip] }), { kept, bare: false }), [
@@ -85,10 +84,47 @@ test("players with real cards learn what to do by hand, and those with a device 
 
 test("lessons about the camera are for real cards and for players without a panel", () => {
   const act = getLessons(viewAtStep("act", { may: [skip] }), {});
-  assert.deepEqual(act, ["draw", "play.table", "keep", "mix", "danger"]);
+  assert.deepEqual(act, ["draw", "play.table", "keep", "danger"]);
   const tell = asInstructor(viewAtStep("tell"), "ben");
   const seats = tell.seats.map((seat) => ({ ...seat, panel: seat.seat !== "ben" }));
   assert.deepEqual(getLessons({ ...tell, seats }), ["tell", "coin"]);
+});
+
+test("the tip about what is coming is for a player who knows it and can shuffle", () => {
+  const shuffle = { type: "play", as: ME, card: "a_shuffle" };
+  const entry = (version, type, facts = {}) => ({ version, type, seat: ME, facts, text: "" });
+  const first = (log, { may = [shuffle], notes = [], told = [0, 1] } = {}) => {
+    const view = viewAtStep("act", { may });
+    const turn = { ...view.turn, told };
+    return getLessons({ ...view, log, turn, you: { ...view.you, notes } })[0];
+  };
+  const looked = entry(2, "looked", { cell: [0, 1] });
+  const undone = { ...entry(4, "undone", { version: 2 }), seat: "ben" };
+  assert.equal(first([looked]), "mix");
+  assert.equal(first([looked, entry(3, "card_played")]), "mix");
+  assert.equal(first([], { notes: [{ cell: [0, 1], card: "kitten" }] }), "mix");
+  const noped = [entry(2, "card_played", { card: "see_future" }), entry(3, "nope_played")];
+  assert.equal(first(noped), "draw", "a Noped See the Future shows nothing");
+  assert.equal(first([looked], { told: [0, 0] }), "draw", "another card is coming");
+  assert.equal(first([looked], { may: [skip] }), "draw", "nothing to shuffle with");
+  assert.equal(first([looked, entry(3, "grid_shuffled")]), "draw");
+  assert.equal(first([looked, undone]), "draw");
+});
+
+test("no lesson explains real cards while the device deck is still being loaded", () => {
+  const act = viewAtStep("act", { may: [skip] });
+  const seats = act.seats.map((seat) =>
+    seat.seat === ME ? { ...seat, deck: { kind: "device", commit: "c" } } : seat,
+  );
+  assert.deepEqual(getLessons({ ...act, seats }, { kept: null }), []);
+  assert.deepEqual(getLessons({ ...act, seats }, { kept: { lost: false } }), []);
+  assert.equal(getLessons({ ...act, seats })[0], "draw");
+});
+
+test("no lesson asks for a pass that the panel sends by itself", () => {
+  const may = commandsOf("pass");
+  const view = viewAtStep("window", { window: open, played: makePlay(ME), may });
+  assert.deepEqual(getLessons(view, { kept, bare: true, passes: true }), []);
 });
 
 test("no lesson is shown to spectators or when there is nothing to tap", () => {

@@ -19,6 +19,7 @@ import { getSentenceFacts, describeDraftChange, formatCellFact } from "./words.j
 const choice = createLazyPart(() => import("./deck/choice.js"), "deck");
 const marks = createLazyPart(() => import("./deck/marks.js"), "deck");
 const deck = createLazyPart(() => import("./deck/dock.js"), "deck");
+const alone = createLazyPart(() => import("./deck/alone.js"), "deck");
 const plight = createLazyPart(() => import("./deck/plight.js"), "deck");
 const help = createLazyPart(() =>
   Promise.all([import("../shell/help.js"), import("../../art/howto.js")]),
@@ -95,6 +96,7 @@ export const gridFamily = {
   renderMenuChoices: (ctrl) => [
     lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
     robots(ctrl, (part) => part.renderStandIn(ctrl)),
+    ctrl.deviceDeck ? alone(ctrl, (part) => part.renderPassSwitch(ctrl)) : nothing,
   ],
   renderSeatAdder: (ctrl) => robots(ctrl, (part) => part.renderRobotAdder(ctrl)),
   renderOwnChoices: (ctrl) => choice(ctrl, (part) => part.renderDeckChoice(ctrl)),

@@ -1,9 +1,12 @@
 /** The lessons of the draw grid, and the moments at which they appear (see shell/lessons.js). */
+import { getAllCards } from "../core/deck.js";
 import { findAllowedCommands, getPlayableCards, findSeat } from "../core/moves.js";
-import { findNewestCommand } from "../core/undone.js";
+import { createUndoneTest, findNewestCommand } from "../core/undone.js";
 import { getOwnValue } from "../core/value.js";
 import { placeInDock, renderLesson, getWindowLessons } from "../shell/lessons.js";
+import { findAutomaticPass } from "./deck/alone.js";
 import { getSeatToAct } from "./now.js";
+import { hasDeviceDeck } from "./state.js";
 
 export { renderLessonsButton } from "../shell/lessons.js";
 
@@ -13,9 +16,9 @@ export { renderLessonsButton } from "../shell/lessons.js";
 
 /**
  * The part of the panel's state on which lessons depend. `kept` is the viewer's deck if this device
- * keeps it, `bare` is true if the hand of that deck is uncovered on the screen, and `aim` is the
- * card that still needs a target.
- * @typedef {{kept?: any, bare?: boolean, aim?: string | null}} Shown
+ * keeps it, `bare` is true if the hand of that deck is uncovered on the screen, `aim` is the card
+ * that still needs a target, and `passes` is true if the panel passes for the viewer.
+ * @typedef {{kept?: any, bare?: boolean, aim?: string | null, passes?: boolean}} Shown
  */
 
 /**
@@ -26,8 +29,13 @@ const STEPS = {
   tell: (view) => (findSeat(view, view.turn?.seat)?.panel ? ["tell"] : ["tell", "coin"]),
   act: (view, me, { kept, bare }) => {
     if (kept && !bare) return ["draw", "uncover"];
-    if (!getPlayableCards(view, me).length) return ["draw"];
-    return ["draw", kept ? "play" : "play.table", "keep", "mix", "danger"];
+    const plays = getPlayableCards(view, me);
+    if (!plays.length) return ["draw"];
+    const canShuffle = getAllCards().some(
+      ({ id, effect }) => effect === "shuffle" && plays.includes(id),
+    );
+    const canMix = canShuffle && knowsToldCard(view, me);
+    return [...(canMix ? ["mix"] : []), "draw", kept ? "play" : "play.table", "keep", "danger"];
   },
   look: (_view, _me, { kept }) => [kept ? "look" : "look.table"],
   shuffle: (_view, _me, { kept }) => (kept ? [] : ["shuffle"]),
@@ -38,6 +46,25 @@ const STEPS = {
       ? [kept ? "defuse" : "defuse.table"]
       : ["kitten"],
 };
+
+/**
+ * Returns true if the viewer knows the card that they are told to draw: they have looked at it or
+ * noted it, and the grid wasn't shuffled since.
+ * @param {View} view
+ * @param {string} me
+ */
+function knowsToldCard({ log, turn, you }, me) {
+  const told = String(turn?.told);
+  const isUndone = createUndoneTest(log);
+  const last = log.findLast(
+    (entry) => entry.seat === me && LOOKS_AND_MOVES.includes(entry.type) && !isUndone(entry),
+  );
+  const looked = last?.type === "looked" && String(last.facts.cell) === told;
+  return looked || !!you?.notes.some(({ cell }) => String(cell) === told);
+}
+
+/** Types of events after which a player knows a card of their grid, or no longer knows it. */
+const LOOKS_AND_MOVES = ["looked", "grid_shuffled", "kitten_defused"];
 
 /** @param {View} view @param {Shown} shown @returns {Moment} */
 export function getMoment(view, shown) {
@@ -53,7 +80,9 @@ function findLessons(view, shown) {
   if (view.phase === "over") return view.you?.host ? ["over"] : [];
   if (view.phase !== "play" || view.roll_call) return [];
   if (findSeat(view, me)?.alive === false) return ["out"];
-  if (view.window) return getWindowLessons(view, me, "asked");
+  // Whether the device has the deck is known before its cards are.
+  if (hasDeviceDeck(findSeat(view, me)) && !shown.kept?.hand) return [];
+  if (view.window) return shown.passes ? [] : getWindowLessons(view, me, "asked");
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
   if (getSeatToAct(view) === me)
@@ -75,6 +104,11 @@ const AT = {
 export const renderGridLesson = (ctrl) =>
   renderLesson(ctrl, {
     moment: ({ view, deviceDeck: kept, prefs, aimedCard: aim }) =>
-      getMoment(/** @type {View} */ (view), { kept, bare: prefs.bare, aim }),
+      getMoment(/** @type {View} */ (view), {
+        kept,
+        bare: prefs.bare,
+        aim,
+        passes: !!findAutomaticPass(ctrl, /** @type {View} */ (view), kept),
+      }),
     at: AT,
   });

@@ -13,7 +13,7 @@ import {
   composeWinnerSentence,
 } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { STEPS_NEEDING_CARDS, isDeckMissing } from "./state.js";
+import { STEPS_NEEDING_CARDS, hasDeviceDeck, isDeckMissing } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Now } from "../core/types.js" */
@@ -108,6 +108,8 @@ export function composeCallSentence(view) {
   const place = seat && cell ? describeCell(seat.grid, cell) : "";
   const count = turn.owed ?? 1;
   const owes = turn.again ? ".again" : count > 1 ? ".owed" : "";
-  const key = `call.${turn.step}${turn.step === "tell" ? owes : ""}`;
+  // A card from a device deck is seen on every screen, so nobody has to hold it up.
+  const byDevice = turn.step === "act" && hasDeviceDeck(seat) ? ".device" : "";
+  const key = `call.${turn.step}${turn.step === "tell" ? owes : byDevice}`;
   return t(key, { who: seat?.name, by: getSeatName(view, turn.instructor), place, count });
 }

@@ -14,6 +14,7 @@ import { renderDock as plain } from "../dock.js";
 import { getCardAt } from "../fair.js";
 import { loadKeeper } from "../own.js";
 import { describeCell } from "../words.js";
+import { renderAutomaticPass } from "./alone.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Cell, View } from "../types.js" */
@@ -28,7 +29,8 @@ export function renderDeckDock(ctrl) {
   if (!hand)
     return html`<div class="dock"><p class="quiet" aria-busy="true">${t("deck.coming")}</p></div>`;
   if (view.window)
-    return html`${plain(ctrl)}${ctrl.prefs.bare ? nothing : renderUncoverButton(ctrl)}`;
+    return html`${plain(ctrl)}${renderAutomaticPass(ctrl)}
+      ${ctrl.prefs.bare ? nothing : renderUncoverButton(ctrl)}`;
   if (ctrl.as && step === "kitten") return renderKittenChoice(ctrl);
   if (ctrl.as && step !== "act" && step !== "tell") return plain(ctrl);
   return findSeat(view, ctrl.me)?.alive && !view.roll_call ? renderHand(ctrl) : plain(ctrl);

@@ -38,6 +38,7 @@ import {
   isSameCell,
   storeDeckChoice,
 } from "../state.js";
+import { schedulePass } from "./alone.js";
 import { computeChances, seeCard } from "./chances.js";
 import { computeDeck } from "./fold.js";
 
@@ -104,6 +105,7 @@ export function applyDeckToView(ctrl, view) {
   if (cards) ctrl.deviceDeck = { lost: false, ...cards };
   const adaptedView = removeFalseCommands(view, cards, ctrl.prefs.bare);
   queueMicrotask(() => sendForcedCommand(ctrl, adaptedView, { seat, secret }));
+  queueMicrotask(() => schedulePass(ctrl, adaptedView, cards));
   if (isStorageTemporary && view.phase === "play") warnOfLoss(ctrl, seat.deck.commit);
   return adaptedView;
 }
