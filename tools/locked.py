@@ -12,7 +12,7 @@ from pathlib import Path
 LOCK = Path(__file__).resolve().parent.parent / "uv.lock"
 
 
-def requirement(name: str) -> str:
+def format_requirement(name: str) -> str:
     """Return ``name==version`` and a ``--hash`` option for each of the package's files."""
     packages = tomllib.loads(LOCK.read_text("utf-8"))["package"]
     for package in packages:
@@ -24,4 +24,4 @@ def requirement(name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(requirement(sys.argv[1]))
+    print(format_requirement(sys.argv[1]))

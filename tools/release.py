@@ -22,15 +22,15 @@ def check(tag: str) -> None:
     match = re.search(r'__version__ = "(.+)"', (ROOT / "companion/__init__.py").read_text())
     if not match or tag != f"v{match[1]}":
         sys.exit(f"The tag is {tag}, the program's version {match and match[1]}.")
-    section(tag)
+    find_section(tag)
 
 
 def notes(tag: str) -> None:
     """Print the version's section of the changelog."""
-    print(section(tag))
+    print(find_section(tag))
 
 
-def section(tag: str) -> str:
+def find_section(tag: str) -> str:
     """Return the version's section of the changelog; exits with an error if there is none."""
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     parts = re.split(r"(?m)^## \[?([\w.]+)\]?.*$", changes)
@@ -45,13 +45,13 @@ def names(tag: str, image: str) -> None:
     The name "latest" is left out for a pre-release, and for a version older than any tag on stdin.
     """
     print(f"{image}:{tag}")
-    ours = number(tag)
-    others = (number(line.split()[-1].rpartition("/")[2]) for line in sys.stdin if line.strip())
+    ours = parse_tag(tag)
+    others = (parse_tag(line.split()[-1].rpartition("/")[2]) for line in sys.stdin if line.strip())
     if ours and all(other is None or other <= ours for other in others):
         print(f"{image}:latest")
 
 
-def number(tag: str) -> tuple[int, ...] | None:
+def parse_tag(tag: str) -> tuple[int, ...] | None:
     """Return the numbers in a release's tag, or None for a pre-release such as v0.4.0rc1."""
     match = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)", tag)
     return tuple(int(part) for part in match.groups()) if match else None

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.rules import families
 from tests.panel.scenes import SCENES, VARIANT, scene
-from tests.panel.shots import SIZES, Looker
+from tests.panel.shots import SIZES, ScenePage
 from tests.support.renamed_variant import RENAMED
 
 pytestmark = pytest.mark.browser
@@ -80,8 +80,8 @@ def get_page_content(page: Page, ids: dict[str, str]) -> str:
 
 
 def test_every_scene_looks_the_same_with_any_card_ids(chromium: Browser) -> None:
-    plain = Looker(chromium, SIZES[0], "light", "en")
-    other = Looker(chromium, SIZES[0], "light", "en", build_stored_variant(OWN))
+    plain = ScenePage(chromium, SIZES[0], "light", "en")
+    other = ScenePage(chromium, SIZES[0], "light", "en", build_stored_variant(OWN))
     for name in (name for name in SCENES if "-ten" not in name):
         scene_data = scene(name)
         for sheet in (None, {"kind": "log"}, {"kind": "help"}, {"kind": "seat", "seat": "s2"}):
@@ -99,14 +99,16 @@ def test_every_scene_looks_the_same_with_any_card_ids(chromium: Browser) -> None
 
 @pytest.mark.parametrize("seat", ["constructor", "__proto__"])
 def test_every_scene_looks_the_same_with_any_seat_names(chromium: Browser, seat: str) -> None:
-    looker = Looker(chromium, (390, 844), "light", "en")
+    scene_page = ScenePage(chromium, (390, 844), "light", "en")
     for name in ("noted", "over-host", "window-could", "act-turn"):
         scene_data = scene(name)
-        content = looker.draw(scene_data).evaluate(WORDS)
+        content = scene_page.draw(scene_data).evaluate(WORDS)
         text = json.dumps(scene_data).replace('"s2"', f'"{seat}"')
-        assert looker.draw(json.loads(text)).evaluate(WORDS).replace(seat, "s2") == content, name
-    assert not looker.complaints
-    looker.context.close()
+        assert scene_page.draw(json.loads(text)).evaluate(WORDS).replace(seat, "s2") == content, (
+            name
+        )
+    assert not scene_page.complaints
+    scene_page.context.close()
 
 
 @pytest.mark.parametrize("effect", ["yodel", "constructor", "toString", "__proto__"])
@@ -117,17 +119,17 @@ def test_a_card_without_a_picture_is_drawn_plain_with_its_title(
     plain = VARIANT.with_filled_texts.to_json()
     document = plain.replace(b'"effect":"skip"', b'"effect":"%b"' % effect.encode())
     no_picture = families.decode_variant(document)
-    looker = Looker(chromium, (390, 844), "light", "en", no_picture)
-    button = looker.show("act-turn").locator(f"[data-play={skip.id}]")
+    scene_page = ScenePage(chromium, (390, 844), "light", "en", no_picture)
+    button = scene_page.show("act-turn").locator(f"[data-play={skip.id}]")
     expect(button.locator(".face svg")).to_be_visible()
     expect(button).to_contain_text(VARIANT.with_filled_texts.texts["en"].cards[skip.id].title)
     played = scene("window-could")
     played["view"]["played"]["card"] = skip.id
-    face = looker.draw(played).locator(".played .card-face")
+    face = scene_page.draw(played).locator(".played .card-face")
     expect(face).to_be_visible()
     letters = face.evaluate("face => face.querySelectorAll('path').length")
     assert letters >= len(skip.id), "its title stands on it"
     paper = "face => getComputedStyle(face.closest('.played')).getPropertyValue('--hue').trim()"
     assert face.evaluate(paper)
-    assert not looker.complaints
-    looker.context.close()
+    assert not scene_page.complaints
+    scene_page.context.close()

@@ -343,7 +343,7 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     def list_deck_kinds() -> list[str]:
         return [seat["deck"]["kind"] for seat in game.view["seats"]]
 
-    def plays() -> None:
+    def play_and_end_game() -> None:
         for player in (ana, ben):
             player.give_command("ready")
         begin_game([ana, ben], first=ben)
@@ -354,7 +354,7 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     ana.give_command("prepare")
     for player in (ana, ben):
         player.choose_device_deck()
-    plays()
+    play_and_end_game()
     ben.expect_device_deck()
     time.sleep(1)
     assert list_deck_kinds() == ["table", "table"]  # the choice counts from the next game on
@@ -370,7 +370,7 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     wait_until(lambda: list_deck_kinds() == ["device", "device"], LATE)
     ben.page.locator('[data-deck="device"]').click()
     wait_until(lambda: list_deck_kinds() == ["device", "table"], LATE)
-    plays()
+    play_and_end_game()
     ana.give_command("prepare")
     wait_until(lambda: list_deck_kinds() == ["device", "table"], LATE)
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")

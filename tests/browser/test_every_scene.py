@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser import faults
 from tests.panel import pile_scenes, scenes
-from tests.panel.shots import SIZES, THEMES, Looker
+from tests.panel.shots import SIZES, THEMES, ScenePage
 from tests.support.iterations import EVERYTHING
 
 pytestmark = pytest.mark.browser
@@ -83,7 +83,7 @@ class Tour:
         self.family = family
         self.size = size
         self.theme = theme
-        self.lookers: dict[tuple[str, bool], Looker] = {}
+        self.scene_pages: dict[tuple[str, bool], ScenePage] = {}
         self.found: dict[str, list[str]] = {}
         self.looks: set[str] = set()
         self.phases: set[str] = set()
@@ -100,12 +100,12 @@ class Tour:
         if sheet:
             scene["panel"]["sheet"] = {"kind": sheet, "seat": "s3"}
         aimed = "aimed" in name  # scenes with this word in their names use another variant
-        if (language, aimed) not in self.lookers:
+        if (language, aimed) not in self.scene_pages:
             variant = self.family.AIMED if aimed else self.family.VARIANT
-            looker = Looker(self.chromium, self.size, self.theme, language, variant)
-            looker.page.add_init_script(STILL)
-            self.lookers[language, aimed] = looker
-        page = self.lookers[language, aimed].draw(scene)
+            scene_page = ScenePage(self.chromium, self.size, self.theme, language, variant)
+            scene_page.page.add_init_script(STILL)
+            self.scene_pages[language, aimed] = scene_page
+        page = self.scene_pages[language, aimed].draw(scene)
         assert not sheet or page.locator(".sheet-body > *").count(), sheet
         return page, scene
 
@@ -146,9 +146,9 @@ class Tour:
             self.add_faults(picture, ["no next step"])
 
     def check_no_faults(self) -> None:
-        for looker in self.lookers.values():
-            looker.context.close()
-            assert not looker.complaints, looker.complaints
+        for scene_page in self.scene_pages.values():
+            scene_page.context.close()
+            assert not scene_page.complaints, scene_page.complaints
         assert not {
             picture: faults_found for picture, faults_found in self.found.items() if faults_found
         }

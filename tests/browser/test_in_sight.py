@@ -20,7 +20,7 @@ from tests.panel.scenes import (
     prepare_game,
     scene,
 )
-from tests.panel.shots import Looker
+from tests.panel.shots import ScenePage
 from tests.support.chromium import wait_for_truth
 
 pytestmark = pytest.mark.browser
@@ -32,22 +32,22 @@ LAPTOP = (1280, 800)
 DEEP = ("Gyp", "Jyggq", "Pgyq", "Qpjg")
 """Names with letters that reach below the baseline."""
 
-OpenLooker = Callable[..., Looker]
+OpenScenePage = Callable[..., ScenePage]
 
 
 @pytest.fixture
-def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
+def open_scene_page(chromium: Browser) -> Iterator[OpenScenePage]:
     """Return a function that opens a page which draws scenes. A console error fails the test."""
-    lookers: list[Looker] = []
+    scene_pages: list[ScenePage] = []
 
-    def create_looker(size: tuple[int, int], lang: str = "en", **more: Any) -> Looker:
-        lookers.append(Looker(chromium, size, "light", lang, **more))
-        return lookers[-1]
+    def create_scene_page(size: tuple[int, int], lang: str = "en", **more: Any) -> ScenePage:
+        scene_pages.append(ScenePage(chromium, size, "light", lang, **more))
+        return scene_pages[-1]
 
-    yield create_looker
-    for looker in lookers:
-        looker.context.close()
-        assert not looker.complaints, looker.complaints
+    yield create_scene_page
+    for scene_page in scene_pages:
+        scene_page.context.close()
+        assert not scene_page.complaints, scene_page.complaints
 
 
 def build_scene(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
@@ -76,9 +76,9 @@ def is_cut(page: Page, where: str) -> bool:
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, TABLET, LAPTOP], ids=str)
 def test_no_letter_of_a_name_is_cut_off_below(
-    open_looker: OpenLooker, size: tuple[int, int]
+    open_scene_page: OpenScenePage, size: tuple[int, int]
 ) -> None:
-    page = open_looker(size).draw(build_scene(begin_game(DEEP), DEEP[0]))
+    page = open_scene_page(size).draw(build_scene(begin_game(DEEP), DEEP[0]))
     for where in (".frame-head .lines", ".tile-name bdi"):
         assert not is_cut(page, where), where
 
@@ -101,27 +101,29 @@ OVER = r"""() => [...document.querySelectorAll("b")]
 whether it lies inside the button."""
 
 
-def test_a_number_of_copies_lies_over_no_picture(open_looker: OpenLooker) -> None:
+def test_a_number_of_copies_lies_over_no_picture(open_scene_page: OpenScenePage) -> None:
     for size in (SMALL, PHONE, LAPTOP):
-        grid = open_looker(size)
-        pile = open_looker(size, variant=pile_scenes.VARIANT)
-        for looker, name, scenes in (
+        grid = open_scene_page(size)
+        pile = open_scene_page(size, variant=pile_scenes.VARIANT)
+        for scene_page, name, scenes in (
             (grid, "deck-act", None),
             (grid, "deck-act-full", None),
             (pile, "combo-five-all", pile_scenes.SCENES),
             (pile, "kitten-told", pile_scenes.SCENES),
         ):
-            result = looker.draw(scene(name, scenes) if scenes else scene(name)).evaluate(OVER)
+            result = scene_page.draw(scene(name, scenes) if scenes else scene(name)).evaluate(OVER)
             assert result == [{"over": False, "inside": True}] * len(result), (size, name)
             assert result, (size, name)
 
 
-def test_a_tablet_upright_shows_a_grid_over_most_of_its_width(open_looker: OpenLooker) -> None:
-    looker = open_looker(TABLET)
+def test_a_tablet_upright_shows_a_grid_over_most_of_its_width(
+    open_scene_page: OpenScenePage,
+) -> None:
+    scene_page = open_scene_page(TABLET)
     for name in ("tell-instructor", "act-turn", "deck-act"):
-        felt = looker.show(name).locator(".stage .felt").bounding_box()
+        felt = scene_page.show(name).locator(".stage .felt").bounding_box()
         assert felt and felt["width"] > 0.7 * TABLET[0], (name, felt)
-        assert looker.page.evaluate("document.documentElement.scrollHeight") <= TABLET[1]
+        assert scene_page.page.evaluate("document.documentElement.scrollHeight") <= TABLET[1]
 
 
 LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
@@ -132,12 +134,12 @@ LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
-    open_looker: OpenLooker, lang: str
+    open_scene_page: OpenScenePage, lang: str
 ) -> None:
     """A name can equal a word of the sentence: "Pesca pesca" is Italian for "Pesca draws"."""
-    looker = open_looker(SMALL, lang)
+    scene_page = open_scene_page(SMALL, lang)
     play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
-    page = looker.draw(build_scene(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
+    page = scene_page.draw(build_scene(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
     expect(page.locator(".now h1")).to_contain_text("Pesca")
     [around] = page.evaluate(LOOK, ".now h1")
     result = page.evaluate(LOOK, ".now h1 .who")
@@ -154,18 +156,18 @@ FIRST = """(where) => {
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, LAPTOP], ids=str)
 def test_the_hosts_actions_on_a_seat_are_in_the_first_screenful(
-    open_looker: OpenLooker, size: tuple[int, int]
+    open_scene_page: OpenScenePage, size: tuple[int, int]
 ) -> None:
     for lang in ("en", "it"):
-        page = open_looker(size, lang).show(
+        page = open_scene_page(size, lang).show(
             "act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}}
         )
         expect(page.locator(".odds")).to_be_attached()
         assert page.evaluate(FIRST, ".deeds .press") == [True] * 4
 
 
-def test_the_hosts_role_is_passed_on_only_after_a_question(open_looker: OpenLooker) -> None:
-    page = open_looker(SMALL).show("act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}})
+def test_the_hosts_role_is_passed_on_only_after_a_question(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SMALL).show("act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}})
     expect(page.locator("[data-say=pass_host]")).to_have_count(0)
     page.click("[data-ask=pass_host]")
     expect(page.locator(".sure [role=alert]")).to_contain_text("Ben decides")
@@ -174,24 +176,24 @@ def test_the_hosts_role_is_passed_on_only_after_a_question(open_looker: OpenLook
 
 @pytest.mark.parametrize("size", [SMALL, PHONE], ids=str)
 def test_a_seats_link_can_be_copied_where_it_appears(
-    open_looker: OpenLooker, size: tuple[int, int]
+    open_scene_page: OpenScenePage, size: tuple[int, int]
 ) -> None:
     link = {"seat": "s3", "url": "http://table.test/t/KXQF7H#claim=" + "a" * 32, "claim": "a" * 32}
     panel = {"sheet": {"kind": "seat", "seat": "s3"}, "claim": {**link, "secret": False}}
     for name in ("act-instructor", "lobby-host"):
-        page = open_looker(size).show(name, panel)
+        page = open_scene_page(size).show(name, panel)
         expect(page.locator(".claim [data-do=share]")).to_be_in_viewport(ratio=1)
         expect(page.locator("[data-claim]")).to_be_in_viewport(ratio=1)
 
 
-def test_turning_sounds_on_plays_one_at_once(open_looker: OpenLooker) -> None:
-    looker = open_looker(SMALL)
-    looker.page.add_init_script(
+def test_turning_sounds_on_plays_one_at_once(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SMALL)
+    scene_page.page.add_init_script(
         """globalThis.played = 0;
         const start = OscillatorNode.prototype.start;
         OscillatorNode.prototype.start = function (at) { played += 1; start.call(this, at); };"""
     )
-    page = looker.show("act-turn", {"sheet": {"kind": "menu"}})
+    page = scene_page.show("act-turn", {"sheet": {"kind": "menu"}})
     page.locator("[name=sound]").check()
     wait_for_truth(page, "played > 0")
     played = page.evaluate("played")
@@ -209,10 +211,10 @@ def test_turning_sounds_on_plays_one_at_once(open_looker: OpenLooker) -> None:
     ],
 )
 def test_an_accent_on_a_capital_is_drawn_where_a_name_is_clamped(
-    open_looker: OpenLooker, name: str, selector: str
+    open_scene_page: OpenScenePage, name: str, selector: str
 ) -> None:
-    looker = open_looker(SMALL)
-    page = looker.show(name)
+    scene_page = open_scene_page(SMALL)
+    page = scene_page.show(name)
     element = page.locator(selector).first
 
     def draw_name(text: str) -> bytes:
@@ -224,9 +226,9 @@ def test_an_accent_on_a_capital_is_drawn_where_a_name_is_clamped(
     assert draw_name("Elan") != draw_name("Élan")
 
 
-def test_a_pair_among_two_asks_nobody_from_whom(open_looker: OpenLooker) -> None:
-    looker = open_looker(SMALL, variant=pile_scenes.VARIANT)
-    page = looker.draw(build_scene(pile_scenes.begin_game(FOUR[:2]), FOUR[1]))
+def test_a_pair_among_two_asks_nobody_from_whom(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SMALL, variant=pile_scenes.VARIANT)
+    page = scene_page.draw(build_scene(pile_scenes.begin_game(FOUR[:2]), FOUR[1]))
     page.click("[data-do=combo]")
     page.click("[data-pick=tacocat]")
     expect(page.locator(".ways button")).to_have_count(2)
@@ -235,15 +237,19 @@ def test_a_pair_among_two_asks_nobody_from_whom(open_looker: OpenLooker) -> None
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-def test_a_visitor_who_is_not_let_in_has_a_way_back(open_looker: OpenLooker, lang: str) -> None:
-    looker = open_looker(SMALL, lang)
+def test_a_visitor_who_is_not_let_in_has_a_way_back(
+    open_scene_page: OpenScenePage, lang: str
+) -> None:
+    scene_page = open_scene_page(SMALL, lang)
     for state in ("locked", "full", "waiting"):
         reason = {"code": "forbidden", "facts": {"door": state}}
         closed = {"connection": "closed", "closeReason": reason}
-        page = looker.draw({**scene("door-open"), "panel": scene("door-open")["panel"] | closed})
+        page = scene_page.draw(
+            {**scene("door-open"), "panel": scene("door-open")["panel"] | closed}
+        )
         expect(page.locator("main.door [data-do=home]")).to_be_in_viewport(ratio=1)
     play = Play(FOUR).say("Ana", "options", locked=True)
-    page = looker.draw(build_scene(play, None))
+    page = scene_page.draw(build_scene(play, None))
     expect(page.locator(".join [data-do=home]")).to_be_in_viewport(ratio=1)
 
 
@@ -265,48 +271,48 @@ def build_end_scene(play: Play, **panel: Any) -> dict[str, Any]:
 
 
 def test_a_cut_timeline_shows_that_it_goes_on_until_its_end_is_seen(
-    open_looker: OpenLooker,
+    open_scene_page: OpenScenePage,
 ) -> None:
     for size in (SMALL, PHONE):
-        page = open_looker(size).draw(build_end_scene(play_long_game()))
+        page = open_scene_page(size).draw(build_end_scene(play_long_game()))
         box = page.locator(".story-scroll")
         sign = page.locator(".story-on")
         expect(sign).to_be_visible()
         box.evaluate("el => { el.scrollLeft = el.scrollWidth; }")
         expect(sign).to_be_hidden()
     expect(
-        open_looker(SMALL).draw(build_end_scene(finish_game())).locator(".story-on")
+        open_scene_page(SMALL).draw(build_end_scene(finish_game())).locator(".story-on")
     ).to_be_hidden()
 
 
-def test_the_end_has_every_line_of_its_game(open_looker: OpenLooker) -> None:
+def test_the_end_has_every_line_of_its_game(open_scene_page: OpenScenePage) -> None:
     play = play_long_game()
-    looker = open_looker(SMALL)
-    page = looker.draw(build_end_scene(play))
+    scene_page = open_scene_page(SMALL)
+    page = scene_page.draw(build_end_scene(play))
     log = json.loads(b"".join(play.journal.lines.visible_to(None)))
     began = max(at for at, entry in enumerate(log) if entry["type"] == "game_began")
     lines = page.locator(".over details .log li")
     assert len(log) - began > 50
     expect(lines).to_have_count(len([entry for entry in log[began:] if entry["text"]]))
-    page = looker.draw(build_scene(play, TEN[0]))  # before the whole log has arrived
+    page = scene_page.draw(build_scene(play, TEN[0]))  # before the whole log has arrived
     expect(page.locator(".over details [data-more]")).to_have_count(1)
-    page = looker.draw(build_scene(explode_until_over(begin_game(FOUR[:2])), "Ana"))
+    page = scene_page.draw(build_scene(explode_until_over(begin_game(FOUR[:2])), "Ana"))
     expect(page.locator(".over details [data-more]")).to_have_count(0)
 
 
-def test_the_last_explosion_is_seen_before_the_winner(open_looker: OpenLooker) -> None:
-    page = open_looker(SMALL).show("over-host", {"explosion": {"seat": "s1", "out": "kitten"}})
+def test_the_last_explosion_is_seen_before_the_winner(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SMALL).show("over-host", {"explosion": {"seat": "s1", "out": "kitten"}})
     expect(page.locator(".boom")).to_be_in_viewport(ratio=1)
     page.click(".boom")
     expect(page.locator(".winner h1")).to_be_in_viewport(ratio=1)
 
 
-def test_the_end_as_text_names_the_game_and_its_date(open_looker: OpenLooker) -> None:
+def test_the_end_as_text_names_the_game_and_its_date(open_scene_page: OpenScenePage) -> None:
     for lang, first, sense in (
         ("en", "Hiss · Draw grid · 21 September 2026", "How likely it was to get that far"),
         ("it", "Hiss · Pesca dalla griglia · 21 settembre 2026", "Quanto era probabile"),
     ):
-        page = open_looker(SMALL, lang).show("over-host")
+        page = open_scene_page(SMALL, lang).show("over-host")
         page.evaluate("""() => Object.defineProperty(navigator, "clipboard",
           { value: { writeText: async (text) => { globalThis.copied = text; } } })""")
         page.locator(".story > .row button").nth(1).click()
@@ -317,17 +323,17 @@ def test_the_end_as_text_names_the_game_and_its_date(open_looker: OpenLooker) ->
 
 
 def test_with_all_cards_on_devices_nobody_is_offered_a_camera_check(
-    open_looker: OpenLooker,
+    open_scene_page: OpenScenePage,
 ) -> None:
-    page = open_looker(SMALL).show("setup-devices")
+    page = open_scene_page(SMALL).show("setup-devices")
     expect(page.locator(".token [data-kept]")).to_have_count(4)
     expect(page.get_by_text("Tap a name to check")).to_have_count(0)
-    page = open_looker(SMALL).show("setup-guest")
+    page = open_scene_page(SMALL).show("setup-guest")
     expect(page.get_by_text("Tap a name to check")).to_have_count(1)
 
 
-def test_the_lobby_shows_which_players_use_a_device(open_looker: OpenLooker) -> None:
-    looker = open_looker(SMALL)
-    expect(looker.show("lobby-devices").locator(".token [data-kept]")).to_have_count(4)
-    expect(looker.page.get_by_role("img", name="on a device")).to_have_count(4)
-    expect(looker.show("lobby-host").locator("[data-kept]")).to_have_count(0)
+def test_the_lobby_shows_which_players_use_a_device(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SMALL)
+    expect(scene_page.show("lobby-devices").locator(".token [data-kept]")).to_have_count(4)
+    expect(scene_page.page.get_by_role("img", name="on a device")).to_have_count(4)
+    expect(scene_page.show("lobby-host").locator("[data-kept]")).to_have_count(0)

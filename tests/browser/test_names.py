@@ -66,8 +66,8 @@ def test_a_name_from_right_to_left_turns_no_sentence_round(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
     party = server.create_table("דוד", "Ana", "Ben").begin()
-    looker = person("Cleo", viewport={"width": 1200, "height": 900})
-    looker.page.goto(f"{server.url}/t/{party.table}")
-    expect(looker.page.locator(".log li").first).to_contain_text("דוד")
-    sentences = looker.page.evaluate(ORDER, [".log li", "דוד"])
+    spectator = person("Cleo", viewport={"width": 1200, "height": 900})
+    spectator.page.goto(f"{server.url}/t/{party.table}")
+    expect(spectator.page.locator(".log li").first).to_contain_text("דוד")
+    sentences = spectator.page.evaluate(ORDER, [".log li", "דוד"])
     assert len(sentences) == 5 and all(right for _, right in sentences), sentences

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person, seat_players
-from tests.panel.shots import SIZES, Looker
+from tests.panel.shots import SIZES, ScenePage
 from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -48,25 +48,25 @@ def test_the_next_step_is_orange_and_in_the_first_screenful(
     chromium: Browser, size: tuple[int, int]
 ) -> None:
     for lang in ("en", "it") if size[0] < 1000 else ("en",):
-        looker = Looker(chromium, size, "light", lang)
+        scene_page = ScenePage(chromium, size, "light", lang)
         for name, step in STEPS.items():
-            button = looker.show(name).locator(step).first
+            button = scene_page.show(name).locator(step).first
             expect(button).to_be_in_viewport(ratio=1)
             if not name.startswith("roll-call"):
                 expect(button).to_have_css("background-color", AMBER)
-        assert not looker.complaints, looker.complaints
-        looker.context.close()
+        assert not scene_page.complaints, scene_page.complaints
+        scene_page.context.close()
 
 
 def test_a_player_who_does_not_wait_for_you_is_no_button(chromium: Browser) -> None:
-    looker = Looker(chromium, SIZES[0], "light", "en")
-    guest = looker.show("setup-guest")
+    scene_page = ScenePage(chromium, SIZES[0], "light", "en")
+    guest = scene_page.show("setup-guest")
     expect(guest.locator(".people [data-say]")).to_have_count(0)
     assert guest.locator("main .press.main:visible").count() == 1
-    waits = looker.show("setup-all-ready-guest").locator(".foot")
+    waits = scene_page.show("setup-all-ready-guest").locator(".foot")
     expect(waits).to_contain_text("Ana picks who goes first.")
     expect(waits.locator(".main")).to_have_count(0)
-    looker.context.close()
+    scene_page.context.close()
 
 
 def test_from_the_start_page_to_a_link_to_send_it_takes_two_taps(

@@ -17,7 +17,7 @@ from tests.browser import test_pile_game
 from tests.browser.test_every_scene import PILE_SHEETS
 from tests.browser.test_pile_game import DESK, PHONE, SMALL
 from tests.panel import pile_scenes, scenes
-from tests.panel.shots import Looker
+from tests.panel.shots import ScenePage
 from tests.panel.test_texts import TEXTS as PANEL_TEXTS
 from tests.rules.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
 from tests.rules.test_variant import edit
@@ -162,19 +162,19 @@ def collect_scene_texts(
     for name in ("VARIANT", "AIMED"):
         patched.setattr(pile_scenes, name, house)
     patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
-    looker = Looker(chromium, (390, 844), "light", language, house)
+    scene_page = ScenePage(chromium, (390, 844), "light", language, house)
     texts_by_scene = {}
     pictures = [(name, None) for name in pile_scenes.SCENES if name != "act-two"]
     pictures += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in ALL_SHEETS.items()]
     for name, sheet in pictures:
         scene = scenes.scene(name, pile_scenes.SCENES)
         scene["panel"] |= {"sheet": sheet} if sheet else {}
-        page_texts = looker.draw(scene).evaluate(LIST_PAGE_TEXTS)
+        page_texts = scene_page.draw(scene).evaluate(LIST_PAGE_TEXTS)
         texts_by_scene[f"{name} {sheet}"] = {
             re.sub(r"\s+", " ", text).strip() for text in page_texts
         }
-    looker.context.close()
-    assert not looker.complaints
+    scene_page.context.close()
+    assert not scene_page.complaints
     return texts_by_scene
 
 

@@ -20,7 +20,7 @@ from companion.robots.view import apply_patch
 from companion.service.table.views import Patches
 from tests.browser.people import Person
 from tests.panel import scenes
-from tests.panel.shots import Looker
+from tests.panel.shots import ScenePage
 from tests.support.servers.server import Party, RealServer
 from tests.support.timed import only_measures
 
@@ -205,11 +205,11 @@ MOMENTS = {
 
 
 @pytest.fixture
-def looker(chromium: Browser) -> Iterator[Looker]:
-    looker = Looker(chromium, (390, 844), "light", "en")
-    yield looker
-    looker.context.close()
-    assert not looker.complaints, looker.complaints
+def scene_page(chromium: Browser) -> Iterator[ScenePage]:
+    scene_page = ScenePage(chromium, (390, 844), "light", "en")
+    yield scene_page
+    scene_page.context.close()
+    assert not scene_page.complaints, scene_page.complaints
 
 
 LEAST_SPARED = 0.1
@@ -219,25 +219,25 @@ fifth and a third."""
 
 @pytest.mark.timed
 @only_measures
-def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
+def test_drawing_a_patch_costs_less_than_drawing_a_view(scene_page: ScenePage) -> None:
     """Compare processor times on a device that is slowed down by a factor of six.
 
     Patches and views alternate, so that a busy machine affects both equally.
     """
     moments = [make() for make in MOMENTS.values()]
-    chrome = looker.draw(moments[0][0]).context.new_cdp_session(looker.page)
+    chrome = scene_page.draw(moments[0][0]).context.new_cdp_session(scene_page.page)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
 
     def measure_seconds(patches: bool, texts: list[str]) -> float:
         began = _read_cpu_seconds(chrome)
-        looker.page.evaluate("how => drawBackAndForth(...how)", [texts, patches, 10])
+        scene_page.page.evaluate("how => drawBackAndForth(...how)", [texts, patches, 10])
         return _read_cpu_seconds(chrome) - began
 
     def measure_ratio() -> float:
         patch = view = 0.0
         for scene, *texts in moments:
-            looker.draw(scene)
+            scene_page.draw(scene)
             for turn in range(4):
                 for patches in (True, False) if turn % 2 else (False, True):
                     seconds = measure_seconds(patches, texts)
@@ -255,16 +255,16 @@ def _read_cpu_seconds(chrome: CDPSession) -> float:
     return float(next(metric["value"] for metric in ratio if metric["name"] == "ThreadTime"))
 
 
-def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
+def test_a_patch_draws_nothing_that_did_not_change(scene_page: ScenePage) -> None:
     play = scenes.play_some_rounds(FIVE)
     ben = play.seat("Ben")
     scene, before, _, patch = render_change(play, "Ben", "play", card="skip")
-    page = looker.draw(scene)
+    page = scene_page.draw(scene)
     reads = page.evaluate("texts => countGridReads(...texts)", [before, patch])
     # Each player's grid may be read once, because the label of their button names the face-up
     # cards.
     assert len(reads) == 5 and all(reads[seat] <= 1 for seat in reads if seat != ben), reads
-    looker.draw(scene)
+    scene_page.draw(scene)
     assert set(page.evaluate(WATCH, patch)) == {"", ben}
     scene, _, _, patch = render_change(play, "Cleo", "pass")
-    assert looker.draw(scene).evaluate(WATCH, patch) == [""]
+    assert scene_page.draw(scene).evaluate(WATCH, patch) == [""]

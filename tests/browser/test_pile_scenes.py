@@ -9,23 +9,23 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
-from tests.panel.shots import SIZES, Looker
+from tests.panel.shots import SIZES, ScenePage
 from tests.support.pile_script import VARIANTS, load
 
 pytestmark = pytest.mark.browser
 
 Look = Callable[..., Page]
-OpenLooker = Callable[..., Look]
+OpenScenePage = Callable[..., Look]
 
 
 @pytest.fixture
-def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
+def open_scene_page(chromium: Browser) -> Iterator[OpenScenePage]:
     """Return a function that opens a page which draws scenes. A console error fails the test."""
-    lookers: list[Looker] = []
+    scene_pages: list[ScenePage] = []
 
-    def open_lookers(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
-        pair = [Looker(chromium, size, theme, lang, variant) for variant in (VARIANT, AIMED)]
-        lookers.extend(pair)
+    def open_scene_pages(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
+        pair = [ScenePage(chromium, size, theme, lang, variant) for variant in (VARIANT, AIMED)]
+        scene_pages.extend(pair)
 
         def show(name: str, **panel: object) -> Page:
             scene_data = scene(name, SCENES)
@@ -34,14 +34,16 @@ def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
 
         return show
 
-    yield open_lookers
-    for looker in lookers:
-        looker.context.close()
-        assert not looker.complaints, looker.complaints
+    yield open_scene_pages
+    for scene_page in scene_pages:
+        scene_page.context.close()
+        assert not scene_page.complaints, scene_page.complaints
 
 
-def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(open_looker: OpenLooker) -> None:
-    show = open_looker(SIZES[0])
+def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(
+    open_scene_page: OpenScenePage,
+) -> None:
+    show = open_scene_page(SIZES[0])
     ends = show("act-turn").locator(".pile-end")
     expect(ends).to_have_count(2)
     expect(show("act-turn").locator(".inside .tag")).to_have_count(0)
@@ -57,9 +59,9 @@ def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(open_looker: OpenL
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
-    open_looker: OpenLooker, size: tuple[int, int]
+    open_scene_page: OpenScenePage, size: tuple[int, int]
 ) -> None:
-    show = open_looker(size)
+    show = open_scene_page(size)
     dock = show("act-turn").locator(".dock.plays").bounding_box()
     page = show("combo-pair")
     builder = page.locator(".builder").bounding_box()
@@ -73,20 +75,20 @@ def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
 
 
 def test_on_a_phone_on_its_side_what_one_saw_is_noted_without_scrolling(
-    open_looker: OpenLooker,
+    open_scene_page: OpenScenePage,
 ) -> None:
     for lang in ("en", "it"):
-        middle = open_looker((844, 390), lang=lang)("look-saw").locator(".middle")
+        middle = open_scene_page((844, 390), lang=lang)("look-saw").locator(".middle")
         assert middle.evaluate("el => el.scrollHeight - el.clientHeight") == 0
 
 
 def test_the_special_combos_are_those_of_the_box(
-    open_looker: OpenLooker, chromium: Browser
+    open_scene_page: OpenScenePage, chromium: Browser
 ) -> None:
     label = ".switch:has([name=special_combos])"
-    expect(open_looker(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
+    expect(open_scene_page(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
     for combos, text in ((("pair", "triple"), "any pair and three of a kind"), ((), None)):
-        box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
+        box = ScenePage(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
         offered = box.draw(scene("lobby-host", SCENES)).locator(label)
         if text:
             expect(offered).to_have_text(re.compile(rf"^\s*Special combos: {text} The box"))
@@ -102,7 +104,7 @@ def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None
         (("triple",), "Three of a kind ask for a card by name."),
         ((), None),
     ):
-        box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
+        box = ScenePage(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
         steps = box.draw(scene("help-begin", SCENES)).locator(".howto li")
         expect(steps).to_have_count(9 if text else 8)
         expect(steps.locator("svg")).to_have_count(9 if text else 8)
@@ -111,7 +113,7 @@ def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None
         assert not box.complaints
 
 
-def test_a_noped_combo_is_one_play_whoever_played_it(open_looker: OpenLooker) -> None:
+def test_a_noped_combo_is_one_play_whoever_played_it(open_scene_page: OpenScenePage) -> None:
     for lang, own, other in (
         ("en", "Ana Nopes a triple (Cattermelon), yours!", "Ana Nopes a triple (Cattermelon)!"),
         (
@@ -120,13 +122,13 @@ def test_a_noped_combo_is_one_play_whoever_played_it(open_looker: OpenLooker) ->
             "Ana dice No! a un tris (Gattanguria)",
         ),
     ):
-        show = open_looker(SIZES[0], lang=lang)
+        show = open_scene_page(SIZES[0], lang=lang)
         expect(show("window-noped-own").locator(".now h1")).to_have_text(own)
         expect(show("window-noped").locator(".now h1")).to_have_text(other)
 
 
-def test_a_combo_is_three_taps(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0])("act-turn")
+def test_a_combo_is_three_taps(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0])("act-turn")
     page.click("[data-do=combo]")
     page.click("[data-pick=tacocat]")
     expect(page.locator(".ways button")).to_have_count(2)
@@ -134,9 +136,9 @@ def test_a_combo_is_three_taps(open_looker: OpenLooker) -> None:
 
 
 def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(
-    open_looker: OpenLooker,
+    open_scene_page: OpenScenePage,
 ) -> None:
-    page = open_looker(SIZES[0])("look-alter")
+    page = open_scene_page(SIZES[0])("look-alter")
     cards = page.locator(".places .slot")
     names = ["Exploding Kitten", "Rainbow-Ralphing Cat", "Draw from the Bottom"]
 
@@ -158,10 +160,10 @@ def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(
 
 
 def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
-    open_looker: OpenLooker,
+    open_scene_page: OpenScenePage,
 ) -> None:
     """The numbers are those of the rulebook."""
-    show = open_looker(SIZES[0])
+    show = open_scene_page(SIZES[0])
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
     assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
     assert "44" in steps[1] and "with a paw print" in steps[1]
@@ -174,11 +176,11 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
 
 
 def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(
-    open_looker: OpenLooker,
+    open_scene_page: OpenScenePage,
 ) -> None:
     """The older party pack states only its total, so its numbers of Attacks and Defuses are
     estimates."""
-    show = open_looker(SIZES[0])
+    show = open_scene_page(SIZES[0])
     paw = show("setup-guest").locator(".pile-list")
     paw.locator("summary").click()
     expect(paw).not_to_contain_text("about")
@@ -198,10 +200,10 @@ def test_the_lobby_quotes_the_box_beside_the_special_combos_switch(
         (load(VARIANTS / "original-56"), "beyond this box"),
     )
     for variant, words in box:
-        looker = Looker(chromium, SIZES[0], "light", "en", variant)
-        page = looker.draw(scene("lobby-host", SCENES))
+        scene_page = ScenePage(chromium, SIZES[0], "light", "en", variant)
+        page = scene_page.draw(scene("lobby-host", SCENES))
         expect(page.locator(".switch:has([name=special_combos]) [data-remark]")).to_contain_text(
             words
         )
-        looker.context.close()
-        assert not looker.complaints, looker.complaints
+        scene_page.context.close()
+        assert not scene_page.complaints, scene_page.complaints

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.people import Person
 from tests.browser.test_device_decks import NO_STORAGE, Holder
 from tests.support.servers.server import RealServer, wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 pytestmark = pytest.mark.browser
 
@@ -69,7 +69,7 @@ def start_practice(page: Page, url: str) -> None:
     page.goto(url)
     button = page.locator('[data-do="practise"]')
     expect(button).to_be_in_viewport(ratio=1)
-    with within(20):
+    with limit_seconds(20):
         button.click()
         expect(page.locator(".play .grid.large")).to_be_visible(timeout=60_000)
 

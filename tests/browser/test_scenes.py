@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, FloatRect, expect
 
 from companion.rules.variants.variant import Variant
 from tests.panel.scenes import ASSAULT, VARIANT
-from tests.panel.shots import SIZES, Looker
+from tests.panel.shots import SIZES, ScenePage
 from tests.support.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
@@ -26,28 +26,28 @@ LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
 })"""
 """Returns whether each name fits, and its number of lines."""
 
-OpenLooker = Callable[..., Looker]
+OpenScenePage = Callable[..., ScenePage]
 
 
 @pytest.fixture
-def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
+def open_scene_page(chromium: Browser) -> Iterator[OpenScenePage]:
     """Return a function that opens a page which draws scenes. A console error fails the test."""
-    lookers: list[Looker] = []
+    scene_pages: list[ScenePage] = []
 
-    def create_looker(
+    def create_scene_page(
         size: tuple[int, int], theme: str = "light", lang: str = "en", variant: Variant = VARIANT
-    ) -> Looker:
-        lookers.append(Looker(chromium, size, theme, lang, variant))
-        return lookers[-1]
+    ) -> ScenePage:
+        scene_pages.append(ScenePage(chromium, size, theme, lang, variant))
+        return scene_pages[-1]
 
-    yield create_looker
-    for looker in lookers:
-        looker.context.close()
-        assert not looker.complaints, looker.complaints
+    yield create_scene_page
+    for scene_page in scene_pages:
+        scene_page.context.close()
+        assert not scene_page.complaints, scene_page.complaints
 
 
-def test_help_begins_with_how_to_play_and_follows_the_sheet(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0]).show("help-begin")
+def test_help_begins_with_how_to_play_and_follows_the_sheet(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("help-begin")
     pictures = page.locator(".sheet .howto li")
     expect(pictures).to_have_count(8)
     assert all(pictures.nth(i).locator("svg").is_visible() for i in range(8))
@@ -60,16 +60,16 @@ def test_help_begins_with_how_to_play_and_follows_the_sheet(open_looker: OpenLoo
     assert slugs == [ruling for topic in VARIANT.topics for ruling in topic.rulings]
 
 
-def test_a_ruling_names_its_source(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0]).show("help-begin")
+def test_a_ruling_names_its_source(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("help-begin")
     whose = {"grid-shrinks": "rule sheet", "safe-draw": "base game", "hold": "House rule"}
     for ruling, source in whose.items():
         expect(page.locator(f"#ruling-{ruling} .source")).to_contain_text(source)
     expect(page.locator(".rulings .source")).to_have_count(len(VARIANT.sources))
 
 
-def test_an_empty_search_of_the_help_offers_all_entries(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0]).show("help-found")
+def test_an_empty_search_of_the_help_offers_all_entries(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("help-found")
     expect(page.locator(".rulings > div").first).to_have_id("ruling-yup")
     page.get_by_role("searchbox").fill("poker")
     expect(page.locator(".sheet").get_by_role("status")).to_contain_text("poker")
@@ -79,22 +79,22 @@ def test_an_empty_search_of_the_help_offers_all_entries(open_looker: OpenLooker)
     expect(page.get_by_role("searchbox")).to_have_value("")
 
 
-def test_help_opens_at_the_ruling_that_is_asked_for(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0]).show("help-ruling")
+def test_help_opens_at_the_ruling_that_is_asked_for(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("help-ruling")
     ruling = page.locator("#ruling-yup")
     expect(ruling).to_be_in_viewport(ratio=1)
     expect(ruling).to_be_focused()
     expect(page.locator(".rulings .asked")).to_have_count(1)
 
 
-def test_a_viewer_of_the_end_reads_that_the_game_is_over(open_looker: OpenLooker) -> None:
-    foot = open_looker(SIZES[0]).show("over-spectator").locator(".foot")
+def test_a_viewer_of_the_end_reads_that_the_game_is_over(open_scene_page: OpenScenePage) -> None:
+    foot = open_scene_page(SIZES[0]).show("over-spectator").locator(".foot")
     expect(foot).to_contain_text("It’s over. Play the next one?")
     expect(foot.locator("[data-do=wait]")).to_be_in_viewport()
 
 
-def test_boom_mentions_a_defuse_in_hand_and_asks_once_more(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0]).show("kitten-turn")
+def test_boom_mentions_a_defuse_in_hand_and_asks_once_more(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("kitten-turn")
     page.click("[data-ask=explode]")
     expect(page.locator(".sure [role=alert]")).to_contain_text("Defuse is in this hand")
     expect(page.locator(".sure .danger")).to_be_focused()
@@ -102,10 +102,10 @@ def test_boom_mentions_a_defuse_in_hand_and_asks_once_more(open_looker: OpenLook
     expect(page.locator("[data-ask=explode]")).to_be_focused()
 
 
-def test_where_boom_is_the_only_move_one_tap_is_enough(open_looker: OpenLooker) -> None:
-    looker = open_looker(SIZES[0])
+def test_where_boom_is_the_only_move_one_tap_is_enough(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SIZES[0])
     for name in ("kitten-out", "deck-kitten-out"):
-        page = looker.show(name)
+        page = scene_page.show(name)
         expect(page.locator(".now h1")).to_have_text("Your Kitten, and no Defuse.")
         expect(page.locator(".dock button")).to_have_count(1)
         expect(page.locator(".dock [data-say=explode]")).to_be_visible()
@@ -119,47 +119,49 @@ OWED = {
 
 @pytest.mark.parametrize("lang", OWED)
 def test_an_owed_turn_is_shown_to_all_with_the_attacks_picture(
-    open_looker: OpenLooker, lang: str
+    open_scene_page: OpenScenePage, lang: str
 ) -> None:
-    looker = open_looker((320, 568), lang=lang, variant=ASSAULT)
+    scene_page = open_scene_page((320, 568), lang=lang, variant=ASSAULT)
     more, again = OWED[lang]
     texts = {
         "owed-turn": more, "owed-other": more, "deck-owed": more,
         "owed-again": again, "owed-again-other": again,
     }  # fmt: skip
     for name, text in texts.items():
-        page = looker.show(name)
+        page = scene_page.show(name)
         owed = page.locator(".now [data-owed]")
         assert owed.inner_text().strip() == text, name
         assert owed.locator(".art-badge rect").evaluate(
             "(rect) => getComputedStyle(rect).fill"
         ) == "rgb(240, 136, 62)", name  # fmt: skip
-    headline = looker.show("owed-again").locator(".now h1").inner_text()
+    headline = scene_page.show("owed-again").locator(".now h1").inner_text()
     assert ("again" if lang == "en" else "ancora") in headline
 
 
-def test_an_attack_has_its_picture_on_a_draw_grid_too(open_looker: OpenLooker) -> None:
+def test_an_attack_has_its_picture_on_a_draw_grid_too(open_scene_page: OpenScenePage) -> None:
     attack = (
-        open_looker((320, 568), variant=ASSAULT).show("owed-play").locator("[data-play=attack]")
+        open_scene_page((320, 568), variant=ASSAULT).show("owed-play").locator("[data-play=attack]")
     )
     expect(attack.locator(".art-badge")).to_be_visible()
     assert attack.evaluate("(card) => getComputedStyle(card).getPropertyValue('--hue')")
 
 
-def test_playing_a_real_card_prompts_to_hold_it_up(open_looker: OpenLooker) -> None:
-    looker = open_looker(SIZES[0])
-    expect(looker.show("window-own").locator(".dock .quiet")).to_have_text(
+def test_playing_a_real_card_prompts_to_hold_it_up(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SIZES[0])
+    expect(scene_page.show("window-own").locator(".dock .quiet")).to_have_text(
         "Hold it up to the camera."
     )
 
 
-def test_looking_at_a_card_prompts_to_put_it_back_in_its_place(open_looker: OpenLooker) -> None:
-    hint = open_looker((320, 568)).show("look-turn").locator(".now .hint")
+def test_looking_at_a_card_prompts_to_put_it_back_in_its_place(
+    open_scene_page: OpenScenePage,
+) -> None:
+    hint = open_scene_page((320, 568)).show("look-turn").locator(".now .hint")
     expect(hint).to_have_text("Tap the one you look at, and put it back in the same place.")
 
 
-def test_among_ten_a_favor_asks_whose_card_before_which(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0]).show("act-ten-aim")
+def test_among_ten_a_favor_asks_whose_card_before_which(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("act-ten-aim")
     assert not page.locator(".targets .cell.able").count()
     page.click("[data-whom=s5]")
     expect(page.locator(".stage .grid.large [data-cell].able")).to_have_count(5)
@@ -169,15 +171,15 @@ def test_among_ten_a_favor_asks_whose_card_before_which(open_looker: OpenLooker)
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_name_has_as_many_letters_as_fit_on_two_lines(
-    open_looker: OpenLooker, size: tuple[int, int]
+    open_scene_page: OpenScenePage, size: tuple[int, int]
 ) -> None:
-    looker = open_looker(size, "light")
+    scene_page = open_scene_page(size, "light")
     for name in ("act-ten-aim", "act-five-aim", "act-ten-whom"):
-        page = looker.show(name)
+        page = scene_page.show(name)
         lines = page.evaluate(LINES, ".target-name .lines, .frame-head .lines")
         assert lines, name
         assert all(fits or count == 2 for fits, count in lines), (name, lines)
-    page = looker.show("act-ten", {"sheet": {"kind": "chain"}})
+    page = scene_page.show("act-ten", {"sheet": {"kind": "chain"}})
     above = page.locator(".ring-name.center")
     assert [above.nth(at).evaluate("el => el.scrollWidth - el.clientWidth") for at in (0, 1)] == [
         0,
@@ -185,15 +187,15 @@ def test_a_name_has_as_many_letters_as_fit_on_two_lines(
     ]
 
 
-def test_ten_players_wear_the_same_ten_emblems_everywhere(open_looker: OpenLooker) -> None:
-    looker = open_looker(SIZES[0])
-    page = looker.show("act-ten", {"sheet": {"kind": "chain"}})
+def test_ten_players_wear_the_same_ten_emblems_everywhere(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SIZES[0])
+    page = scene_page.show("act-ten", {"sheet": {"kind": "chain"}})
     tiles = page.evaluate(EMBLEMS, [".tile", "circle", "bdi"])
     ring = page.evaluate(EMBLEMS, [".ring-seat", ".emblem-ground", ".ring-name"])
-    recap = looker.show("over-ten").evaluate(EMBLEMS, [".story-fates li", "circle", "bdi"])
+    recap = scene_page.show("over-ten").evaluate(EMBLEMS, [".story-fates li", "circle", "bdi"])
     assert len({colour for _, colour in tiles}) == 10
     assert sorted(tiles) == sorted(ring) == sorted(recap)
-    page = looker.show("act-ten", {"sheet": {"kind": "log"}})
+    page = scene_page.show("act-ten", {"sheet": {"kind": "log"}})
     lines = page.locator(".log li", has=page.locator(".art-emblem"))
     assert "Abigail" in lines.first.inner_text()
     of_abigail = lines.first.locator("circle").get_attribute("fill")
@@ -201,8 +203,8 @@ def test_ten_players_wear_the_same_ten_emblems_everywhere(open_looker: OpenLooke
 
 
 @pytest.mark.parametrize("size", SIZES[2:], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_wide_window_is_used(open_looker: OpenLooker, size: tuple[int, int]) -> None:
-    looker = open_looker(size)
+def test_a_wide_window_is_used(open_scene_page: OpenScenePage, size: tuple[int, int]) -> None:
+    scene_page = open_scene_page(size)
 
     def get_box(parts: str) -> FloatRect:
         rectangle = page.locator(parts).first.bounding_box()
@@ -210,7 +212,7 @@ def test_a_wide_window_is_used(open_looker: OpenLooker, size: tuple[int, int]) -
         return rectangle
 
     for name in ("act-turn", "act-ten"):
-        page = looker.show(name)
+        page = scene_page.show(name)
         assert get_box(".chain .grid")["width"] >= 84, name
         assert get_box(".chain")["x"] + get_box(".chain")["width"] <= get_box(".stage")["x"], name
         assert get_box(".brand")["x"] == get_box(".chain")["x"], name
@@ -219,7 +221,7 @@ def test_a_wide_window_is_used(open_looker: OpenLooker, size: tuple[int, int]) -
         ("setup-host", ".steps > li:first-child", ".steps > li:last-child"),
         ("over-host", ".winner", ".story"),
     ):
-        page = looker.show(name)
+        page = scene_page.show(name)
         assert get_box(left)["x"] + get_box(left)["width"] <= get_box(right)["x"], name
         assert get_box(".brand")["x"] == min(get_box(left)["x"], get_box("main > .panel")["x"]), (
             name
@@ -251,12 +253,12 @@ RECAP = """() => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_recap_is_complete_and_overlaps_no_name(
-    open_looker: OpenLooker, size: tuple[int, int]
+    open_scene_page: OpenScenePage, size: tuple[int, int]
 ) -> None:
     """The recap is a picture with the winner, all players, a legend, the date and the link."""
-    looker = open_looker(size)
+    scene_page = open_scene_page(size)
     for name, winner in (("over-host", "Ben"), ("over-ten", "Abigail")):
-        page = looker.show(name)
+        page = scene_page.show(name)
         recap = page.evaluate(RECAP)
         assert (recap["out"], recap["crossed"], recap["empty"] > 1) == ([], 0, False)
         assert recap["winner"].startswith(winner)
@@ -267,7 +269,7 @@ def test_the_recap_is_complete_and_overlaps_no_name(
 
 
 @pytest.mark.timed
-def test_a_view_of_ten_players_is_drawn_within_8_ms(open_looker: OpenLooker) -> None:
-    page = open_looker(SIZES[0]).show("act-ten")
+def test_a_view_of_ten_players_is_drawn_within_8_ms(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("act-ten")
     page.evaluate("measureDrawing(50)")
     assert min(page.evaluate("measureDrawing(100)") for _ in range(3)) < 8 * LENIENCE

@@ -13,7 +13,7 @@ from companion.rules.families import load
 from tests.browser.faults import ARRIVED, FAULTS, TARGETS
 from tests.browser.test_every_scene import GRID_SHEETS, PILE_SHEETS
 from tests.panel import pile_scenes, scenes
-from tests.panel.shots import SIZES, Looker
+from tests.panel.shots import SIZES, ScenePage
 from tests.support.fake_language import CODE, LIST_PAGE_TEXTS, unaccented_words, write_language
 
 pytestmark = pytest.mark.browser
@@ -74,7 +74,7 @@ def test_no_scene_has_an_english_text_and_all_fit(
     chromium: Browser, language_folders: tuple[Path, Path], variant: str, every: Any, sheets: Any
 ) -> None:
     static, variants = language_folders
-    looker = Looker(chromium, SIZES[0], "light", CODE, load(variants / variant), static)
+    scene_page = ScenePage(chromium, SIZES[0], "light", CODE, load(variants / variant), static)
     faults_by_picture: dict[str, set[str]] = {}
     pictures = [(name, None) for name in every]
     pictures += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in sheets.items()]
@@ -82,13 +82,13 @@ def test_no_scene_has_an_english_text_and_all_fit(
         scene = scenes.scene(name, every)
         if sheet:
             scene["panel"]["sheet"] = sheet
-        page = looker.draw(scene)
+        page = scene_page.draw(scene)
         page.evaluate(ARRIVED)
         english = unaccented_words(page.evaluate(LIST_PAGE_TEXTS), OWN | find_names(scene))
         faults = page.evaluate(TARGETS) if sheet else page.evaluate(FAULTS)
         faults_by_picture[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
-    looker.context.close()
-    assert not looker.complaints
+    scene_page.context.close()
+    assert not scene_page.complaints
     assert not {
         name: picture_faults for name, picture_faults in faults_by_picture.items() if picture_faults
     }

@@ -15,7 +15,7 @@ from companion.service.peers.redis import MOST_WAITING, Bus
 from tests.guarantees.proxy import Proxy
 from tests.support.servers.engines import Redis
 from tests.support.servers.server import wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 pytestmark = pytest.mark.redis
 
@@ -139,7 +139,7 @@ def test_a_bus_that_is_closed_has_no_thread_left(redis: Redis) -> None:
 def test_closing_a_bus_waits_for_a_silent_redis_no_longer_than_its_timeout(redis: Redis) -> None:
     here = Listener(redis.url)
     wait_until(lambda: here.bus.receiving_seconds() > 0, 20)
-    with redis.pause(), within(adapter.TIMEOUT + 1):
+    with redis.pause(), limit_seconds(adapter.TIMEOUT + 1):
         here.bus.close()
 
 
@@ -167,7 +167,7 @@ def test_subscribing_does_not_wait_for_a_silent_redis(redis: Redis) -> None:
         with redis.pause():
             wait_until(lambda: there.bus.receiving_seconds() == 0, 30)
             for number in range(40):
-                with within(0.1):
+                with limit_seconds(0.1):
                     there.bus.follow(f"B{number:05}")
                 time.sleep(0.1)
         wait_until(lambda: message_arrives(here, there, "B00039"), 30)

@@ -14,7 +14,7 @@ from tests.guarantees.kills import Kills
 from tests.guarantees.speaker import new_command, send_command
 from tests.support.servers.engines import Cluster
 from tests.support.servers.server import Party, RealServer, wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
@@ -84,7 +84,7 @@ def test_31_a_second_start_is_refused_also_after_postgresql_was_restarted(
 
 def expect_busy(server: RealServer, party: Party) -> None:
     """Check that a command is answered with ``busy`` within two seconds."""
-    with within(2):
+    with limit_seconds(2):
         answer = send_command(
             party.host, new_command(Random(52), type="rename", name="Anabel"), seconds=20
         )

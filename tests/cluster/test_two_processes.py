@@ -37,7 +37,7 @@ from tests.service.test_tables import Listeners, Seats
 from tests.support.servers.engines import Cluster
 from tests.support.servers.engines import Redis as Engine
 from tests.support.servers.server import Client, RealServer, wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 from tools.benchmarks.wire import UPGRADE
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
@@ -50,7 +50,7 @@ def fleet() -> Iterator[Fleet]:
 
 
 @pytest.fixture
-def both(fleet: Fleet) -> tuple[Process, Process]:
+def two_processes(fleet: Fleet) -> tuple[Process, Process]:
     return fleet.processes[0], fleet.processes[1]
 
 
@@ -103,9 +103,9 @@ def read_metric(server: RealServer, name: str) -> float:
 
 
 def test_a_second_tab_at_another_process_replaces_the_first(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
-    one, other = both
+    one, other = two_processes
     ana, _ = take_seats(one, "Ana", "Ben")
     first = connect_seat(one, ana)
     second = connect_seat(other, ana)
@@ -140,11 +140,11 @@ def read_handshake(websocket: WebSocket) -> None:
 @pytest.mark.parametrize("when", ["before", "while"])
 @pytest.mark.parametrize("then", ["hangs up", "stays"])
 def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_admitted(
-    both: tuple[Process, Process], when: str, then: str
+    two_processes: tuple[Process, Process], when: str, then: str
 ) -> None:
     """A client requests the seat at one process, before or while that process is frozen. Then a
     newer connection takes the seat at the other process, and must keep it."""
-    one, other = both
+    one, other = two_processes
     ana = take_seats(one, "Ana")[0]
     with ExitStack() as ends:
         if when == "before":
@@ -182,11 +182,11 @@ def connect_yielding(server: RealServer, seat: Any) -> Client:
 
 
 def test_a_yielding_connection_has_a_seat_only_while_nobody_else_does(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
-    one, other = both
+    one, other = two_processes
     ana = take_seats(one, "Ana")[0]
-    watching = [server.connect_client(ana["table"]) for server in both]
+    watching = [server.connect_client(ana["table"]) for server in two_processes]
 
     def wait_for_presence(presence: str) -> None:
         """Wait until clients of both processes have received this presence of the seat."""
@@ -196,14 +196,14 @@ def test_a_yielding_connection_has_a_seat_only_while_nobody_else_does(
 
     has_it = connect_seat(one, ana)
     wait_for_presence("here")
-    for server in both:
+    for server in two_processes:
         wait_until_evicted(connect_yielding(server, ana))
     has_it.close()
     wait_for_presence("away")
     first = connect_yielding(other, ana)
     assert first.view["you"]["seat"] == ana["seat"]
     wait_for_presence("here")
-    for server in both:
+    for server in two_processes:
         wait_until_evicted(connect_yielding(server, ana))
     assert (
         first.socket.connected
@@ -216,9 +216,9 @@ def test_a_yielding_connection_has_a_seat_only_while_nobody_else_does(
 
 
 def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
-    one, other = both
+    one, other = two_processes
     ana, _ = take_seats(one, "Ana", "Ben")
     old = connect_seat(other, ana)
     old.wait(lambda: old.get_received("view"))
@@ -235,9 +235,9 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
 
 
 def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
-    one, other = both
+    one, other = two_processes
     ana, ben = take_seats(one, "Ana", "Ben")
     a = connect_seat(one, ana)
     b = connect_seat(other, ben)
@@ -256,8 +256,10 @@ def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
     other.start()
 
 
-def test_the_limit_of_spectators_counts_all_processes(both: tuple[Process, Process]) -> None:
-    one, other = both
+def test_the_limit_of_spectators_counts_all_processes(
+    two_processes: tuple[Process, Process],
+) -> None:
+    one, other = two_processes
     ana = take_seats(one, "Ana")[0]
     host = connect_seat(one, ana)
     clients = [server.connect_client(ana["table"]) for server in (one, other, other)]
@@ -268,9 +270,9 @@ def test_the_limit_of_spectators_counts_all_processes(both: tuple[Process, Proce
 
 
 def test_signs_and_shared_replays_reach_the_clients_of_every_process(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
-    one, other = both
+    one, other = two_processes
     ana, ben = take_seats(one, "Ana", "Ben")
     a = connect_seat(one, ana)
     b = connect_seat(other, ben)
@@ -297,7 +299,7 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
         shown: set[int] = {client.get_received("replay")[-1]["at"] for client in beside}
         return shown in ({at}, {100 + at})
 
-    there = [watch_replay(server) for server in both]
+    there = [watch_replay(server) for server in two_processes]
 
     def step_replay(client: Client, at: int, seen_by: Client) -> bool:
         client.socket.call("replay", {"at": at}, timeout=20)
@@ -306,7 +308,7 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
 
     wait_until(lambda: step_replay(there[0], 7, there[1]), 30)
     wait_until(lambda: step_replay(there[1], 8, there[0]), 30)
-    beside = [watch_replay(server) for server in both]
+    beside = [watch_replay(server) for server in two_processes]
     for at in range(20):  # two viewers step at the same time, and all viewers see the same moment
         for number, client in enumerate(there):
             client.socket.emit("replay", {"at": 100 * number + at})
@@ -318,10 +320,10 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
 
 
 def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
     """Any viewer can stop the replay. It also stops when the viewer who started it disconnects."""
-    one, other = both
+    one, other = two_processes
     ana, ben = take_seats(one, "Ana", "Ben")
     host = connect_seat(one, ana)
     _ = connect_seat(one, ben)
@@ -371,10 +373,10 @@ def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
 
 @pytest.mark.timed
 def test_112_strangers_are_disconnected_from_a_replay_at_every_process(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
     """The stranger is the only client that the second process has for this table."""
-    one, other = both
+    one, other = two_processes
     ana, ben = take_seats(one, "Ana", "Ben")
     a = connect_seat(one, ana)
     _ = connect_seat(one, ben)
@@ -387,21 +389,21 @@ def test_112_strangers_are_disconnected_from_a_replay_at_every_process(
     other.clients.append(stranger)
     stranger.wait(lambda: stranger.get_received("replay"), 30)
     a.send_command("options", spectators=False)
-    with within(4):
+    with limit_seconds(4):
         stranger.wait(lambda: stranger.get_received("disconnect"), 60)
 
 
 def test_robots_move_to_another_process_when_theirs_ends(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
-    one, other = both
+    one, other = two_processes
     created = one.post("/api/practice", {"name": "Ana"}).json
     ana = connect_seat(other, created)
     wait_for_event(ana, "presence", lambda presence: [*presence["seats"].values()] == ["here"] * 3)
     ana.send_command("prepare")
     ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 60)
-    assert [read_metric(server, "companion_robots") for server in both] == [2, 0]
+    assert [read_metric(server, "companion_robots") for server in two_processes] == [2, 0]
     one.stop()
     wait_until(lambda: read_metric(other, "companion_robots") == 2, 60)
     ana.wait(lambda: [*ana.get_received("presence")[-1]["seats"].values()] == ["here"] * 3, 60)
@@ -409,11 +411,11 @@ def test_robots_move_to_another_process_when_theirs_ends(
 
 
 def test_idle_processes_publish_only_their_presence(
-    fleet: Fleet, both: tuple[Process, Process]
+    fleet: Fleet, two_processes: tuple[Process, Process]
 ) -> None:
     """Each process publishes only two things: a heartbeat every second, and a list of its clients
     at each table."""
-    one, other = both
+    one, other = two_processes
     ana, ben = take_seats(one, "Ana", "Ben")
     here = [connect_seat(one, ana), connect_seat(other, ben)]
     for client in here:
@@ -435,27 +437,27 @@ def test_idle_processes_publish_only_their_presence(
 
 @pytest.mark.timed
 def test_without_redis_other_processes_see_changes_within_two_seconds(
-    fleet: Fleet, both: tuple[Process, Process]
+    fleet: Fleet, two_processes: tuple[Process, Process]
 ) -> None:
-    one, other = both
+    one, other = two_processes
     ana, ben = take_seats(one, "Ana", "Ben")
     a = connect_seat(one, ana)
     b = connect_seat(other, ben)
     fleet.redis.stop()
     for number in range(3):
-        with within(2):
+        with limit_seconds(2):
             rename_and_wait(a, b, f"Ana {number}")
     assert one.get("/readyz").status == 200
     fleet.redis.start()
-    wait_until(lambda: all(read_metric(server, "companion_bus_up") for server in both), 30)
+    wait_until(lambda: all(read_metric(server, "companion_bus_up") for server in two_processes), 30)
     names = (f"Ana {number}" for number in count(3))
     wait_until(lambda: was_notified(other, lambda: rename_and_wait(a, b, next(names))), 30)
 
 
 def test_a_request_to_a_process_without_connections_is_published_at_once(
-    both: tuple[Process, Process],
+    two_processes: tuple[Process, Process],
 ) -> None:
-    one, other = both
+    one, other = two_processes
     ana = take_seats(one, "Ana")[0]
     a = connect_seat(other, ana)
     names = iter("BCDEFGHIJ")
@@ -484,9 +486,9 @@ def test_games_go_on_when_only_one_process_is_cut_off_from_redis(
         wait_for_event(b, "presence", lambda one: one["seats"].get(ana["seat"]) == "here")
         proxy.stall()
         for number in range(3):
-            with within(2):
+            with limit_seconds(2):
                 rename_and_wait(a, b, f"Ana {number}")
-            with within(2):
+            with limit_seconds(2):
                 rename_and_wait(b, a, f"Ben {number}", place=1)
         proxy.mend()
         names = (f"Ana {number}" for number in count(3))
@@ -516,17 +518,19 @@ def test_the_join_rate_does_not_depend_on_a_machines_clock(
     turned.write_text(str(seconds))
     rate = {"COMPANION_BUS": fleet.redis.url, "COMPANION_JOIN_RATE": "6/minute"}
     where = {"database": fleet.postgresql.url, **rate}
-    both = (
+    two_processes = (
         Process(tmp_path, **where),
         Process(tmp_path, "tests.guarantees.turned", TURNED=str(turned), **where),
     )
     try:
         # Redis still counts the requests of earlier tests
         Redis.from_url(fleet.redis.url).flushall()
-        answers = [both[n % 2].post("/api/tables", {"name": "Ana"}).status for n in range(12)]
+        answers = [
+            two_processes[n % 2].post("/api/tables", {"name": "Ana"}).status for n in range(12)
+        ]
         assert answers == [201] * 6 + [429] * 6
     finally:
-        for process in both:
+        for process in two_processes:
             process.close()
 
 

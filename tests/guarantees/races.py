@@ -101,7 +101,7 @@ class Races:
             host.try_command("undo")
 
 
-def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[str]:
+def run_races(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[str]:
     """Run ``rounds`` races at each of several tables. Returns the number of each outcome."""
     races = [Races(server, seed * 1000 + number) for number in range(tables)]
     troubles: list[BaseException] = []

@@ -18,7 +18,7 @@ from tests.guarantees.kills import Kills
 from tests.guarantees.speaker import new_command, next_command, send_command
 from tests.support.paths import DATA
 from tests.support.servers.server import Party, RealServer, wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 Serve = Callable[..., RealServer]
 LOGS = DATA / "logs"
@@ -191,7 +191,7 @@ def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> 
     other = sqlite3.connect(server.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     busy: list[Any] = []
-    with within(2):
+    with limit_seconds(2):
         for party in parties:
             command = new_command(Random(party.table), type="rename", name="Bo")
             party.host.socket.emit("command", command, callback=busy.append)

@@ -25,7 +25,7 @@ Serve = Callable[..., RealServer]
 def test_14_one_of_several_racing_nopes_wins_for_everyone(serve: Serve, tmp_path: Path) -> None:
     variants = races.copy_variants_with_short_windows(tmp_path / "variants")
     server = serve(COMPANION_VARIANTS_DIR=str(variants))
-    outcomes = races.run(server, tables=6, rounds=16)
+    outcomes = races.run_races(server, tables=6, rounds=16)
     assert sum(outcomes.values()) == 96
     assert min(outcomes["noped"], outcomes["too late"]) > 0, outcomes
 

@@ -18,7 +18,7 @@ import pytest
 from companion.robots.client import Connection, SeatCredentials
 from tests.guarantees.test_floods import read_frame
 from tests.support.servers.server import Client, Party, RealServer, open_websocket, wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 Serve = Callable[..., RealServer]
 MODE = "tests.guarantees.leaving"
@@ -169,7 +169,7 @@ def is_running(process: psutil.Process) -> bool:
 def expect_end_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
     prepare()
     robots = psutil.Process(server.process.pid).children()
-    with within(LONGEST):
+    with limit_seconds(LONGEST):
         assert server.stop() == 0
     wait_until(lambda: not any(map(is_running, robots)))
 

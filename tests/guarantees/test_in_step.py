@@ -16,7 +16,7 @@ import socketio
 from tests.guarantees.proxy import Proxy
 from tests.guarantees.speaker import new_command, send_command
 from tests.support.servers.server import ROOT, Client, Party, RealServer, open_websocket, wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 # python-socketio's client doesn't close a socket whose other end is gone.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -68,7 +68,7 @@ def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> N
     wait_until(lambda: not any(client.socket.connected for client in clients))
     view_counts = [len(client.get_received("view")) for client in clients]
     server.start()
-    with within(2):
+    with limit_seconds(2):
         wait_until(
             lambda: all(
                 len(c.get_received("view")) > n for c, n in zip(clients, view_counts, strict=True)
@@ -98,7 +98,7 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
         bad.delay = 0.0
         bad.mend()
         version = host.view["version"]
-        with within(5):
+        with limit_seconds(5):
             wait_until(lambda version=version: _have_caught_up(clients, party, version), 60)
 
 
@@ -124,7 +124,7 @@ def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
     wait_until(lambda: party.host.get_received("presence")[-1]["seats"][seat] == "here")
     time.sleep(2)
     bad.lose()
-    with within(12):
+    with limit_seconds(12):
         wait_until(lambda: party.host.get_received("presence")[-1]["seats"][seat] == "away", 60)
     bad.mend()
     sleeper.disconnect()
@@ -165,7 +165,7 @@ def test_11_a_client_that_slept_is_current_within_two_seconds_of_waking(
     time.sleep(seconds)
     party.host.send_command("prepare")
     sleeper.send_signal(signal.SIGCONT)
-    with within(2):
+    with limit_seconds(2):
         while not lines or int(lines[-1]) < party.host.view["version"]:
             lines.append(sleeper.stdout.readline())
     sleeper.kill()

@@ -19,7 +19,7 @@ from companion import cli
 from companion.adapters.connection_slots import ConnectionSlots, Holder, Rank
 from tests.guarantees.test_floods import Raw
 from tests.support.servers.server import ROOT, Party, RealServer, wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 Serve = Callable[..., RealServer]
 HARD = 320
@@ -141,7 +141,7 @@ def test_32_more_connections_than_open_files_keep_no_player_out(serve: Serve) ->
     assert _is_playable(party, 5)
     for connection in flood:
         connection.close()
-    with within(10):
+    with limit_seconds(10):
         wait_until(lambda: _is_answering(server), 60)
     assert _is_playable(party, 15)
 

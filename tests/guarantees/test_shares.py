@@ -22,7 +22,7 @@ from tests.support.servers.server import Client, Party, RealServer, wait_until
 Serve = Callable[..., RealServer]
 
 
-def bearer(token: str) -> dict[str, str]:
+def make_bearer_header(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -59,8 +59,10 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
         "command": lambda: party.host.try_command("options", nope_seconds=5).get("error"),
         "sync": lambda: ana.call("sync", timeout=30).get("error"),
         "nothing known": lambda: ana.call("anything", timeout=30)["error"],
-        "log": make_http_call(lambda: server.get(f"{path}/log", **bearer(party.tokens[0]))),
-        "claim": make_http_call(lambda: server.post(seat, **bearer(party.tokens[0]))),
+        "log": make_http_call(
+            lambda: server.get(f"{path}/log", **make_bearer_header(party.tokens[0]))
+        ),
+        "claim": make_http_call(lambda: server.post(seat, **make_bearer_header(party.tokens[0]))),
         "watching": lambda: try_to_watch(server, party),
         "wrong claim": make_http_call(lambda: server.post("/api/claims/nothing")),
         "table": make_http_call(lambda: server.post("/api/tables", {"name": "Ana"})),
@@ -174,7 +176,7 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
         assert refused.error["facts"].items() >= {"what": "robots", "most": 5}.items()
         assert refused.error["text"].startswith("Your network can have 5 robots at a time.")
     (host, _) = practices[0]
-    add = {"X-Forwarded-For": "10.0.0.1", **bearer(practices[0][0]["token"])}
+    add = {"X-Forwarded-For": "10.0.0.1", **make_bearer_header(practices[0][0]["token"])}
     path = f"/api/tables/{host['table']}/robots"
     assert server.post(path, {}, **add).status == 201
     assert server.post(path, {}, **add).error["facts"]["what"] == "robots"
@@ -238,7 +240,7 @@ def test_110_robots_requested_at_once_get_a_seat_or_are_refused(serve: Serve) ->
 
     def request_robot(host: Any) -> int:
         path = f"/api/tables/{host['table']}/robots"
-        return server.post(path, {}, **make_headers(1), **bearer(host["token"])).status
+        return server.post(path, {}, **make_headers(1), **make_bearer_header(host["token"])).status
 
     with ThreadPoolExecutor(12) as pool:
         statuses = sorted(pool.map(request_robot, hosts))

@@ -135,7 +135,7 @@ def finish_game() -> Play:
     return play
 
 
-def then(play: Callable[[], Play], by: str, kind: str, /, **more: Any) -> Callable[[], Play]:
+def add_command(play: Callable[[], Play], by: str, kind: str, /, **more: Any) -> Callable[[], Play]:
     return lambda: play().say(by, kind, **more)
 
 
@@ -210,26 +210,30 @@ SCENES: dict[str, Scene] = {
     ),
     "combo-five": (play_one_round, "Ben", make_draft("five", FIVE[:3])),
     "combo-five-all": (play_one_round, "Ben", make_draft("five", FIVE)),
-    "window-card": (then(play_one_round, "Ben", "play", card="attack"), "Cleo", {}),
+    "window-card": (add_command(play_one_round, "Ben", "play", card="attack"), "Cleo", {}),
     "window-pair": (
-        then(play_one_round, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
+        add_command(play_one_round, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
         "Dora",
         {},
     ),
-    "window-triple": (then(play_one_round, "Ben", "combo", **TRIPLE), "Cleo", {}),
-    "window-own": (then(play_one_round, "Ben", "combo", **TRIPLE), "Ben", {}),
-    "window-five": (then(play_one_round, "Ben", "combo", kind="five", cards=FIVE), "Cleo", {}),
+    "window-triple": (add_command(play_one_round, "Ben", "combo", **TRIPLE), "Cleo", {}),
+    "window-own": (add_command(play_one_round, "Ben", "combo", **TRIPLE), "Ben", {}),
+    "window-five": (
+        add_command(play_one_round, "Ben", "combo", kind="five", cards=FIVE),
+        "Cleo",
+        {},
+    ),
     "window-noped": (
-        lambda: then(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
+        lambda: add_command(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
         "Cleo",
         {},
     ),
     "window-noped-own": (
-        lambda: then(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
+        lambda: add_command(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
         "Ben",
         {},
     ),
-    "window-ten": (then(lambda: play_one_round(TEN), ONE, "play", card="skip"), TEN[2], {}),
+    "window-ten": (add_command(lambda: play_one_round(TEN), ONE, "play", card="skip"), TEN[2], {}),
     "look-turn": (lambda: play_card(play_one_round(), "Ben", "see_future"), "Ben", {}),
     "look-saw": (
         lambda: play_card(play_one_round(), "Ben", "see_future"),
@@ -259,9 +263,9 @@ SCENES: dict[str, Scene] = {
     "answer-other": (lambda: play_combo(play_one_round(), "Ben", **TRIPLE), "Ana", {}),
     "pick-turn": (play_five, "Ben", {}),
     "pick-other": (play_five, "Ana", {}),
-    "report-turn": (then(play_one_round, "Ben", "draw"), "Ben", {}),
+    "report-turn": (add_command(play_one_round, "Ben", "draw"), "Ben", {}),
     "report-bottom": (lambda: play_card(play_one_round(), "Ben", "draw_from_bottom"), "Ben", {}),
-    "report-other": (then(play_one_round, "Ben", "draw"), "Cleo", {}),
+    "report-other": (add_command(play_one_round, "Ben", "draw"), "Cleo", {}),
     "kitten-turn": (draw_kitten, "Ben", {}),
     "kitten-place": (draw_kitten, "Ben", {"draft": {"place": 9}}),
     "kitten-told": (draw_kitten, "Ben", make_hand_draft("skip", "skip", "nope")),
@@ -307,20 +311,20 @@ SCENES: dict[str, Scene] = {
         {"prefs": lesson_prefs()},
     ),
     "lesson-pick": (play_five, "Ben", {"prefs": lesson_prefs()}),
-    "lesson-drew": (then(play_one_round, "Ben", "draw"), "Ben", {"prefs": lesson_prefs()}),
+    "lesson-drew": (add_command(play_one_round, "Ben", "draw"), "Ben", {"prefs": lesson_prefs()}),
     "lesson-slip": (draw_kitten, "Ben", {"prefs": lesson_prefs()}),
     "lesson-wanted": (
-        then(play_one_round, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
+        add_command(play_one_round, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
         "Dora",
         {"prefs": lesson_prefs()},
     ),
     "lesson-nope": (
-        then(play_one_round, "Ben", "play", card="attack"),
+        add_command(play_one_round, "Ben", "play", card="attack"),
         "Cleo",
         {"prefs": lesson_prefs()},
     ),
     "lesson-grab": (
-        then(play_one_round, "Ben", "play", card="attack"),
+        add_command(play_one_round, "Ben", "play", card="attack"),
         "Ben",
         {"prefs": lesson_prefs()},
     ),

@@ -5,7 +5,7 @@ import io
 
 from PIL import Image
 
-from tests.panel.shots import ROOT, SIZES, Looker
+from tests.panel.shots import ROOT, SIZES, ScenePage
 from tests.support.chromium import launch_chromium
 
 PICTURES = {
@@ -22,9 +22,9 @@ def main() -> None:
     folder = ROOT / "docs" / "pictures"
     folder.mkdir(exist_ok=True)
     with launch_chromium() as browser:
-        looker = Looker(browser, SIZES[0], "light", "en")
+        scene_page = ScenePage(browser, SIZES[0], "light", "en")
         for picture, name in PICTURES.items():
-            page = looker.show(name)
+            page = scene_page.show(name)
             page.wait_for_timeout(300)
             shot = Image.open(io.BytesIO(page.screenshot(caret="initial", scale="css")))
             flat = shot.convert("RGB").quantize(

@@ -1,7 +1,7 @@
 """Take screenshots of all scenes: ``python -m tests.panel.shots FOLDER [--only tell] [--lang it]``.
 
 Chromium loads the panel's own files and draws the views of ``scenes`` without a server, in four
-sizes and both themes. The browser tests use ``Looker``, too.
+sizes and both themes. The browser tests use ``ScenePage``, too.
 """
 
 import argparse
@@ -32,7 +32,7 @@ TYPES = {
 }  # fmt: skip
 
 
-class Looker:
+class ScenePage:
     """A page that draws scenes.
 
     Errors and warnings in the page's console are collected in ``complaints``.
@@ -140,16 +140,18 @@ def main() -> None:
         for size in SIZES:
             for theme in THEMES:
                 if given.size in (None, size[0]) and given.theme in (None, theme):
-                    _shoot(Looker(browser, size, theme, given.lang), given, f"{size[0]}-{theme}")
+                    _shoot(ScenePage(browser, size, theme, given.lang), given, f"{size[0]}-{theme}")
 
 
-def _shoot(looker: Looker, given: argparse.Namespace, kind: str) -> None:
+def _shoot(scene_page: ScenePage, given: argparse.Namespace, kind: str) -> None:
     for name in scenes.SCENES:
         if given.only in name:
-            looker.show(name).screenshot(caret="initial", path=given.folder / f"{name}-{kind}.png")
-    for complaint in dict.fromkeys(looker.complaints):
+            scene_page.show(name).screenshot(
+                caret="initial", path=given.folder / f"{name}-{kind}.png"
+            )
+    for complaint in dict.fromkeys(scene_page.complaints):
         print(f"{kind}: {complaint}")
-    looker.context.close()
+    scene_page.context.close()
 
 
 if __name__ == "__main__":

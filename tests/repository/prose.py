@@ -193,7 +193,7 @@ def texts_in(folder: str) -> Iterator[Text]:
             yield from READERS[path.suffix](path)
 
 
-def markers_of(text: Text) -> Iterator[str]:
+def find_markers(text: Text) -> Iterator[str]:
     """Yield the markers that a text, name or assignment has."""
     if text.kind == "name":
         if PARTICIPLE.fullmatch(text.content) and text.content.lstrip("_") not in NO_PARTICIPLES:
@@ -205,13 +205,13 @@ def markers_of(text: Text) -> Iterator[str]:
         yield from (name for name, pattern in MARKERS.items() if pattern.match(text.content))
 
 
-def shares(texts: Iterable[Text]) -> dict[str, float]:
+def measure_shares(texts: Iterable[Text]) -> dict[str, float]:
     """Return the share of each marker, in per cent of the texts, names or assignments."""
     counts = dict.fromkeys(LIMITS, 0)
     totals = {"text": 0, "name": 0, "assignment": 0}
     for text in texts:
         totals[text.kind] += 1
-        for marker in markers_of(text):
+        for marker in find_markers(text):
             counts[marker] += 1
     kinds = {"participle": "name", "packed": "assignment"}
     return {
@@ -229,9 +229,9 @@ def main(arguments: list[str]) -> int:
         texts = [*texts_in(folder)]
         if "--list" in arguments:
             for text in texts:
-                if markers := [*markers_of(text)]:
+                if markers := [*find_markers(text)]:
                     print(f"{text.place}: {', '.join(markers)}: {text.content[:160]}")
-        folder_shares = shares(texts)
+        folder_shares = measure_shares(texts)
         over |= any(folder_shares[marker] > limit for marker, limit in LIMITS.items())
         print(
             f"{folder:16}"

@@ -11,7 +11,7 @@ from tests.repository import prose
 
 @pytest.mark.parametrize("folder", prose.FOLDERS)
 def test_texts_and_names_have_almost_no_markers_of_odd_english(folder: str) -> None:
-    found = prose.shares(prose.texts_in(folder))
+    found = prose.measure_shares(prose.texts_in(folder))
     over = {marker: share for marker, share in found.items() if share > prose.LIMITS[marker]}
     assert not over, f"python -m tests.repository.prose --list {folder} names them"
 
@@ -28,7 +28,7 @@ def test_texts_and_names_have_almost_no_markers_of_odd_english(folder: str) -> N
     ],
 )
 def test_each_marker_is_found(marker: str, kind: str, content: str) -> None:
-    assert [*prose.markers_of(prose.Text("somewhere:1", kind, content))] == [marker]
+    assert [*prose.find_markers(prose.Text("somewhere:1", kind, content))] == [marker]
 
 
 def test_plain_texts_and_names_have_no_marker() -> None:
@@ -38,7 +38,7 @@ def test_plain_texts_and_names_have_no_marker() -> None:
         prose.Text("somewhere:3", "name", "feed"),
         prose.Text("somewhere:4", "assignment", ""),
     ]
-    assert not [marker for text in plain for marker in prose.markers_of(text)]
+    assert not [marker for text in plain for marker in prose.find_markers(text)]
 
 
 def test_a_string_under_a_variable_or_field_is_read(tmp_path: Path, monkeypatch: Any) -> None:

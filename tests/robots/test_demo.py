@@ -29,7 +29,7 @@ from companion.rules import families
 from tests.support.in_memory_table import play_party, variant_as_json
 from tests.support.renamed_variant import VARIANTS
 from tests.support.servers.server import wait_until
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 NO_RATE_LIMITS = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
 
@@ -108,7 +108,7 @@ def end_demo(*options: str, interrupted: bool = False) -> tuple[int, str]:
         next(line for line in running.stdout if "wins game" in line)
         if interrupted:
             os.killpg(running.pid, signal.SIGINT)
-        with within(1):
+        with limit_seconds(1):
             _, errors = running.communicate(timeout=60)
     return running.returncode, errors
 
@@ -132,7 +132,7 @@ def test_131_a_second_ctrl_c_ends_a_demo_at_once(
         connection = client.Connection(server.url, client.make_table(server.url, "Zoe"))
         connection.open()
         threads = [threading.Thread(target=connection.close) for _ in range(2)]
-        with within(1):
+        with limit_seconds(1):
             for thread in threads:
                 thread.start()
             for thread in threads:

@@ -18,7 +18,7 @@ from tests.support.public_view import private_view, public_view
 ORIGINAL = load(VARIANTS / "original-56")
 
 
-def at(*lines: str, variant: object = PARTY) -> PileScript:
+def run_script(*lines: str, variant: object = PARTY) -> PileScript:
     script = PileScript(variant)
     for line in lines:
         script.run_line(line)
@@ -69,7 +69,7 @@ def test_a_step_leads_where_the_machine_says() -> None:
 
 def test_refusals_come_in_the_order_of_the_contract() -> None:
     """Each command breaks the named rule and all rules that are checked later."""
-    play = at("players: ana ben cleo")
+    play = run_script("players: ana ben cleo")
     a = play.seat("ana")
     b = play.seat("ben")
     assert refusal(play, say.Defuse(place=99), "ben") == "defuse-only-a-kitten"
@@ -95,7 +95,9 @@ def test_refusals_come_in_the_order_of_the_contract() -> None:
 
 
 def test_a_command_for_another_window_is_stale_before_any_other_check() -> None:
-    play = at("players: ana ben cleo", "ana draws a kitten", "ana explodes", "ben plays skip")
+    play = run_script(
+        "players: ana ben cleo", "ana draws a kitten", "ana explodes", "ben plays skip"
+    )
     assert refusal(play, say.PlayNope(window=1), "ana") == "stale"
     assert refusal(play, say.PlayNope(window=play.window()), "ana") == "out-is-out"
     assert refusal(play, say.Hold(window=1), "ben") == "stale"
@@ -107,7 +109,7 @@ def test_a_command_for_another_window_is_stale_before_any_other_check() -> None:
 
 
 def test_a_card_that_a_box_does_not_have_is_refused_by_its_ruling() -> None:
-    play = at("players: ana ben", variant=ORIGINAL)
+    play = run_script("players: ana ben", variant=ORIGINAL)
     for card in ("targeted_attack", "alter_future", "draw_from_bottom", "feral_cat"):
         assert refusal(play, say.PlayCard(card=card)) == "cards-of-this-game"
 
@@ -118,7 +120,9 @@ def test_a_stored_variant_is_read_again() -> None:
 
 
 def test_with_odds_off_no_knowledge_about_cards_is_shown() -> None:
-    play = at("lobby: ana ben", "ana sets odds=no", "ana prepares", "ana is ready", "ben is ready")
+    play = run_script(
+        "lobby: ana ben", "ana sets odds=no", "ana prepares", "ana is ready", "ben is ready"
+    )
     play.run_line("ana begins with ana")
     shown = public_view(play.table, play.now)
     assert {*shown["pile"]} == {"cards", "kittens", "exact"}
@@ -128,7 +132,9 @@ def test_with_odds_off_no_knowledge_about_cards_is_shown() -> None:
 
 def test_after_the_game_everybody_reads_each_players_survival_odds() -> None:
     lines = ["players: ana ben", "ana draws a kitten", "ana defuses", "ben draws safely"]
-    play = at(*lines, "ana draws safely", "ben draws safely", "ana draws safely", "ben leaves")
+    play = run_script(
+        *lines, "ana draws safely", "ben draws safely", "ana draws safely", "ben leaves"
+    )
     chances = {seat["name"]: seat["survival"] for seat in public_view(play.table, 0)["seats"]}
     # Ana drew twice when nobody was known to have a Defuse: 1 Kitten in 28 cards, then 1 in 26.
     assert chances == {"ana": round(27 / 28 * 25 / 26, 6), "ben": 1.0}

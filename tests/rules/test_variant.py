@@ -186,7 +186,7 @@ def test_a_count_is_raised_with_boxes_of_its_own(tmp_path: Path) -> None:
     (folder / "variant.toml").write_text(main.replace("[[cards]]", deal + "[[cards]]", 1), "utf-8")
     quick = load(folder)
     assert quick.counts["skip"] == 10
-    assert [serves(box, quick.cards) for box in quick.editions] == [1]
+    assert [count_players_served(box, quick.cards) for box in quick.editions] == [1]
 
 
 def test_house_rules_in_a_file_are_a_variant(tmp_path: Path) -> None:
@@ -282,12 +282,12 @@ def test_a_fault_is_reported_with_file_and_place(
     assert any(fault in line for line in error.value.lines), error.value.lines
 
 
-def serves(box: Edition, deck: tuple[Card, ...]) -> int:
+def count_players_served(box: Edition, deck: tuple[Card, ...]) -> int:
     return min(box.titles.get(card.id, 0) // card.count for card in deck if card.count)
 
 
 def test_a_box_serves_as_many_players_as_its_scarcest_title() -> None:
-    served = {box.id: serves(box, QUARANTINED.cards) for box in QUARANTINED.editions}
+    served = {box.id: count_players_served(box, QUARANTINED.cards) for box in QUARANTINED.editions}
     assert served == {"original": 1, "party-pack": 2, "party-pack-older": 2}
 
 

@@ -8,7 +8,7 @@ from tests.support.game_script import Script
 from tests.support.public_view import private_view, public_view
 
 
-def at(*lines: str) -> Script:
+def run_script(*lines: str) -> Script:
     script = Script()
     for line in lines:
         script.run_line(line)
@@ -24,7 +24,7 @@ BEGUN = ("players: ana ben", "ben tells top-left")
 
 
 def test_at_the_beginning_each_of_six_cells_is_equally_likely_to_be_the_kitten() -> None:
-    odds = seat(at(*BEGUN), "ana")["odds"]
+    odds = seat(run_script(*BEGUN), "ana")["odds"]
     assert len(odds["cells"]) == 6
     for cell in odds["cells"].values():
         assert cell["kitten"] == pytest.approx(1 / 6, abs=1e-6)
@@ -37,12 +37,12 @@ def test_at_the_beginning_each_of_six_cells_is_equally_likely_to_be_the_kitten()
 
 
 def test_odds_are_marked_as_placed_after_a_defuse() -> None:
-    script = at(*BEGUN, "ana draws top-left", "ana reports kitten", "ana defuses")
+    script = run_script(*BEGUN, "ana draws top-left", "ana reports kitten", "ana defuses")
     assert seat(script, "ana")["odds"]["placed"] is True
 
 
 def test_a_note_changes_only_its_players_own_odds() -> None:
-    script = at(*BEGUN)
+    script = run_script(*BEGUN)
     before = public_view(script.table, script.now)["seats"]
     ben = private_view(script.table, script.seat("ben"))
     script.run_line("ana notes top-middle kitten")
@@ -54,7 +54,7 @@ def test_a_note_changes_only_its_players_own_odds() -> None:
 
 
 def test_with_odds_off_no_view_contains_odds() -> None:
-    script = at("lobby: ana ben", "ana sets odds=no roll_call=no", "ana prepares")
+    script = run_script("lobby: ana ben", "ana sets odds=no roll_call=no", "ana prepares")
     for line in ("ana is ready", "ben is ready", "ana begins with ana", "ben tells top-left"):
         script.run_line(line)
     script.run_line("ana notes top-middle kitten")
@@ -66,7 +66,7 @@ def test_with_odds_off_no_view_contains_odds() -> None:
 
 
 def test_at_the_end_everyone_sees_each_players_survival_odds() -> None:
-    script = at(*BEGUN, "ana draws top-left", "ana reports safe", "ana tells top-left")
+    script = run_script(*BEGUN, "ana draws top-left", "ana reports safe", "ana tells top-left")
     for line in ("ben draws top-left", "ben reports kitten", "ben explodes"):
         script.run_line(line)
     # Ana's draw counts as safe, because she has had a Defuse in her hand since the deal.
@@ -75,7 +75,7 @@ def test_at_the_end_everyone_sees_each_players_survival_odds() -> None:
 
 
 def test_a_draw_without_a_certain_defuse_lowers_the_survival_odds() -> None:
-    script = at(*BEGUN, "ana draws top-left", "ana reports kitten", "ana defuses")
+    script = run_script(*BEGUN, "ana draws top-left", "ana reports kitten", "ana defuses")
     for line in ("ana tells top-left", "ben draws top-left", "ben reports safe"):
         script.run_line(line)
     script.run_line("ben tells top-left")
@@ -89,6 +89,6 @@ def test_a_draw_without_a_certain_defuse_lowers_the_survival_odds() -> None:
 
 
 def test_only_the_hosts_view_names_the_version_that_an_undo_reaches() -> None:
-    script = at(*BEGUN)
+    script = run_script(*BEGUN)
     assert private_view(script.table, script.seat("ana"))["undo"] == script.table.version
     assert "undo" not in private_view(script.table, script.seat("ben"))

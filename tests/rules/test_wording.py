@@ -13,7 +13,7 @@ from tests.support.game_script import QUARANTINED, Script
 
 
 @pytest.fixture
-def three() -> Script:
+def script() -> Script:
     """Return a game in which it is Ana's turn and Cleo has to instruct Ana."""
     script = Script()
     script.seat_players(["Ana", "Ben", "Cleo"])
@@ -21,15 +21,15 @@ def three() -> Script:
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_the_servers_texts_name_every_player(three: Script, language: str) -> None:
+def test_the_servers_texts_name_every_player(script: Script, language: str) -> None:
     words = QUARANTINED.with_filled_texts.texts[language].log
     for key, sentence in words.items():
-        text = wording._fill_from_table(sentence, _facts(three), three.table, three.table)
+        text = wording._fill_from_table(sentence, _facts(script), script.table, script.table)
         assert not set("{}|*") & set(text), (key, text)
-    played: dict[str, Any] = {"seat": three.seat("ana"), "card": "skip", "target": None}
-    event = events.CardPlayed(seat=three.seat("ana"), card="skip", seconds=8, closes_at=None)
+    played: dict[str, Any] = {"seat": script.seat("ana"), "card": "skip", "target": None}
+    event = events.CardPlayed(seat=script.seat("ana"), card="skip", seconds=8, closes_at=None)
     variant = replace(QUARANTINED, language=language)
-    table = replace(three.table, variant=variant)
+    table = replace(script.table, variant=variant)
     said = wording.describe_event(event, played, table, table)
     assert said == {"en": "Ana played Skip.", "it": "Ana ha giocato Salta."}[language]
 
@@ -88,14 +88,14 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("before", "said", "answer"), REFUSALS, ids=[one[1] for one in REFUSALS])
 def test_a_refusal_says_what_must_happen_first(
-    three: Script, before: list[str], said: str, answer: str
+    script: Script, before: list[str], said: str, answer: str
 ) -> None:
     for line in before:
-        three.run_line(line)
-    command, sender = three.parse_command(said)
+        script.run_line(line)
+    command, sender = script.parse_command(said)
     with pytest.raises(Refused) as refused:
-        three.handle_command(command, sender)
-    assert wording.render_refusal(three.table, refused.value) == answer
+        script.handle_command(command, sender)
+    assert wording.render_refusal(script.table, refused.value) == answer
 
 
 def test_a_wrong_name_in_the_roll_call_is_answered_with_the_order() -> None:

@@ -218,12 +218,12 @@ def test_only_its_author_finds_a_private_note_in_the_log(server: RealServer) -> 
     party.host.send_command("note", cell=[0, 1], card="skip")
     path = f"/api/tables/{party.table}/log"
 
-    def types(**headers: str) -> list[str]:
+    def list_event_types(**headers: str) -> list[str]:
         return [event["type"] for event in server.get(path, **headers).json]
 
-    assert "note_made" in types(Authorization=f"Bearer {party.tokens[0]}")
-    assert "note_made" not in types(Authorization=f"Bearer {party.tokens[1]}")
-    assert "note_made" not in types()
+    assert "note_made" in list_event_types(Authorization=f"Bearer {party.tokens[0]}")
+    assert "note_made" not in list_event_types(Authorization=f"Bearer {party.tokens[1]}")
+    assert "note_made" not in list_event_types()
     notes = [{"cell": [0, 1], "card": "skip"}]
     assert party.host.view["you"]["notes"] == notes
     assert party.clients[1].wait_for_version(party.host.view["version"])["you"]["notes"] == []

@@ -22,7 +22,7 @@ from tests.support.fair_run import (
 from tests.support.fair_world import LIES, PACK
 from tests.support.servers.fair_wire import WiredWorld
 from tests.support.servers.server import RealServer
-from tests.support.timed import within
+from tests.support.timed import limit_seconds
 
 GAMES = 20
 """Games played by each test; ``tools/benchmarks/honest.py`` plays thousands."""
@@ -186,5 +186,5 @@ def test_the_longest_possible_log_is_checked_in_seconds() -> None:
         for version in range(50_003, 100_000, 2)
         for event in (note_made, ("undone", {"version": version}))
     ]
-    with within(20):  # a check with quadratic cost would take many minutes
+    with limit_seconds(20):  # a check with quadratic cost would take many minutes
         assert find_lies(*[note_made] * 50_000, *undone_notes) == []

@@ -88,7 +88,7 @@ def send_handshake(server: RealServer, headers: Headers) -> int:
 
 
 @pytest.fixture(params=["fly", "render"])
-def host(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Any]:
+def hosted_server(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Any]:
     """Start a server with a provider's settings.
 
     Yield the server and a function that makes the headers of the provider's proxies.
@@ -101,8 +101,10 @@ def host(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Any]:
     yield serve(**variables, COMPANION_JOIN_RATE="2/hour"), make_headers
 
 
-def test_155_at_a_host_each_caller_has_their_own_rate_despite_forged_headers(host: Any) -> None:
-    server, make_headers = host
+def test_155_at_a_host_each_caller_has_their_own_rate_despite_forged_headers(
+    hosted_server: Any,
+) -> None:
+    server, make_headers = hosted_server
     for number in range(3):
         forged = {"X-Forwarded-For": f"192.0.2.{number}"} if number else {}
         last = server.get("/api/tables/AAAAAA", **make_headers(CLIENT, **forged))
@@ -112,8 +114,8 @@ def test_155_at_a_host_each_caller_has_their_own_rate_despite_forged_headers(hos
     assert server.get("/api/tables/AAAAAA", **forged_as_client).status == 404
 
 
-def test_155_at_a_host_the_pages_own_socket_connects_and_no_other_pages(host: Any) -> None:
-    server, make_headers = host
+def test_155_at_a_host_the_pages_own_socket_connects_and_no_other_pages(hosted_server: Any) -> None:
+    server, make_headers = hosted_server
     headers = make_headers(CLIENT)
     assert send_handshake(server, headers | {"Origin": f"https://{headers['Host']}"}) == 101
     assert send_handshake(server, headers | {"Origin": f"http://{headers['Host']}"}) == 400
@@ -122,8 +124,8 @@ def test_155_at_a_host_the_pages_own_socket_connects_and_no_other_pages(host: An
     assert send_handshake(server, forged | {"Origin": "https://evil.example"}) == 400
 
 
-def test_155_at_a_host_cookies_are_secure_and_links_lead_to_its_name(host: Any) -> None:
-    server, make_headers = host
+def test_155_at_a_host_cookies_are_secure_and_links_lead_to_its_name(hosted_server: Any) -> None:
+    server, make_headers = hosted_server
     headers = make_headers(
         CLIENT, **{"X-Forwarded-Host": "evil.example", "X-Forwarded-Prefix": "/evil"}
     )

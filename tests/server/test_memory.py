@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.aio import run_coroutine
 from tests.support.servers.server import RealServer
-from tools.benchmarks.load import resident_bytes
+from tools.benchmarks.load import read_resident_bytes
 from tools.benchmarks.turnover import measure_memory
 from tools.benchmarks.wire import Socket
 
@@ -32,7 +32,7 @@ def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]])
                 await visit()
             # by then, the server has dropped the last connection's pending ping
             await asyncio.sleep(2)
-            sizes.append(resident_bytes(server.process.pid))
+            sizes.append(read_resident_bytes(server.process.pid))
         return (sizes[1] - sizes[0]) / COUNTED_ROUNDS
 
     return run_coroutine(run_rounds())

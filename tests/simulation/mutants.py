@@ -39,7 +39,7 @@ class _Later:
 
 
 def _append_in_a_thread(append: Callable[..., Any]) -> Callable[..., Any]:
-    def appended(self: TableLog, *given: Any) -> Any:
+    def append_in_thread(self: TableLog, *given: Any) -> Any:
         store = self._store
         self._store = _Later(self._store)  # type: ignore[assignment]
         try:
@@ -47,7 +47,7 @@ def _append_in_a_thread(append: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             self._store = store
 
-    return appended
+    return append_in_thread
 
 
 def _keep_first_time(self: Alarms, key: str, at: int | None) -> None:
@@ -57,10 +57,10 @@ def _keep_first_time(self: Alarms, key: str, at: int | None) -> None:
 
 
 def _tick_a_minute_later(tick: Callable[..., Any]) -> Callable[..., Any]:
-    def ticked(table: Any, moment: Any) -> Any:
+    def tick_later(table: Any, moment: Any) -> Any:
         return tick(table, replace(moment, now=moment.now + 60_000))
 
-    return ticked
+    return tick_later
 
 
 def _insert_or_replace(row: Row) -> Statement:
@@ -69,10 +69,10 @@ def _insert_or_replace(row: Row) -> Statement:
 
 
 def _enter_as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
-    def entered(self: Presence, viewer: Any) -> Any:
+    def enter_now(self: Presence, viewer: Any) -> Any:
         return enter(self, replace(viewer, since=self._clock.now()))
 
-    return entered
+    return enter_now
 
 
 def _read_without_noticing(self: TableLog) -> Commit:

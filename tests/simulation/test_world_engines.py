@@ -129,7 +129,7 @@ def get_answer(store: Store, call: Call) -> Any:
 
 
 @pytest.fixture
-def both(cluster: Cluster) -> Iterator[Callable[[Call], Any]]:
+def call_both(cluster: Cluster) -> Iterator[Callable[[Call], Any]]:
     """Return a function that makes a call on the simulated and on the real database.
 
     Both answers must be equal. Two stores of each database, like those of two processes, take
@@ -143,7 +143,7 @@ def both(cluster: Cluster) -> Iterator[Callable[[Call], Any]]:
         store.open()
     turns = 0
 
-    def ask(call: Call) -> Any:
+    def call_both_databases(call: Call) -> Any:
         nonlocal turns
         turns += 1
         received: list[Any] = []
@@ -154,7 +154,7 @@ def both(cluster: Cluster) -> Iterator[Callable[[Call], Any]]:
         assert received == [get_answer(theirs, call)]
         return received[0]
 
-    yield ask
+    yield call_both_databases
     for store in real:
         store.close()
     database.close()
@@ -163,14 +163,14 @@ def both(cluster: Cluster) -> Iterator[Callable[[Call], Any]]:
 @pytest.mark.postgresql
 @pytest.mark.parametrize("seed", range(3))
 def test_140_the_simulated_database_behaves_like_postgresql(
-    both: Callable[[Call], Any], seed: int
+    call_both: Callable[[Call], Any], seed: int
 ) -> None:
     script = Script(seed)
     met = Counter[str]()
     for _ in range(400):
-        met[str(both(script.choose_call()))] += 1
+        met[str(call_both(script.choose_call()))] += 1
         for code in CODES if met.total() % 5 == 0 else ():
-            script.known[code] = both(lambda store, code=code: store.events(code))
+            script.known[code] = call_both(lambda store, code=code: store.events(code))
     assert met["None"] > 50 and met["Conflict"] > 20
     assert sum(map(len, script.known.values())) > 5
 
@@ -194,12 +194,12 @@ class Listener:
         """Publish messages about a table until one of them comes back."""
         before = self.received[code, PROBE]
 
-        def is_back() -> bool:
+        def has_returned() -> bool:
             self.bus.publish(code, PROBE)
             hub.run(hub.now + 100)
             return self.received[code, PROBE] > before
 
-        wait_until(is_back, 20)
+        wait_until(has_returned, 20)
 
     @property
     def has_received_all(self) -> bool:

@@ -109,12 +109,12 @@ class World:
         """
         return self.honest_cards if seat == self.liar and not self.lie_version else None
 
-    def note_shown_card(self, *, so: bool) -> None:
+    def note_shown_card(self, *, fits_deck: bool) -> None:
         """Record the last event as the proof of the lie, unless ``so`` is true.
 
         ``so`` is true if the card that the liar has just shown fits the committed deck.
         """
-        if not so:
+        if not fits_deck:
             self.lie_version = self.first_version
 
     def play_game(self, most: int = 400) -> "World":
@@ -247,7 +247,7 @@ class World:
         """Remove a played card from the hand."""
         self.cards[seat] = self.cards[seat].play(card)
         if should := self.get_honest_cards(seat):
-            self.note_shown_card(so=card in should.hand)
+            self.note_shown_card(fits_deck=card in should.hand)
             self.honest_cards = should.play(card) if card in should.hand else should
 
     def is_action_card(self, card: str) -> bool:
@@ -316,7 +316,7 @@ class World:
         if not self.try_lie(seat, "reveal", say.Reveal(card=self.chance.choice(others))):
             self.handle_command(say.Reveal(card=truth), seat)
             if should := self.get_honest_cards(seat):
-                self.note_shown_card(so=should.grid[cell] == truth)
+                self.note_shown_card(fits_deck=should.grid[cell] == truth)
 
     def report(self, seat: str) -> None:
         told = self.table.require_game().turn.told
@@ -330,7 +330,7 @@ class World:
         if should:
             lay = should.grid[told]
             drawn = self.log[self.first_version - 1]["facts"].get("card")
-            self.note_shown_card(so=(lay == PACK.kitten) == kitten and drawn in (None, lay))
+            self.note_shown_card(fits_deck=(lay == PACK.kitten) == kitten and drawn in (None, lay))
         if not kitten:
             self.cards[seat] = self.cards[seat].draw(told)
             self.honest_cards = should.draw(told) if should else self.honest_cards
@@ -364,7 +364,7 @@ class World:
         true = true.play(PACK.defuse) if PACK.defuse in true.hand else true
         self.cards[seat] = true.defuse(*by, (PACK.kitten, place), still=still)
         if should := self.get_honest_cards(seat):
-            self.note_shown_card(so=PACK.defuse in should.hand)
+            self.note_shown_card(fits_deck=PACK.defuse in should.hand)
             should = should.play(PACK.defuse) if PACK.defuse in should.hand else should
             self.honest_cards = should.defuse(*by, (PACK.kitten, place), still=still)
         elif (

@@ -18,7 +18,7 @@ only_measures = pytest.mark.skipif(not QUIET, reason="it measures: python3 tests
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
+def limit_seconds(seconds: float) -> Iterator[None]:
     """Fail if the block takes longer than ``seconds``, or ten times as long on a shared machine."""
     began = time.monotonic()
     yield

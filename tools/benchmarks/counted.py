@@ -45,7 +45,7 @@ import eventlet  # noqa: E402
 from companion.adapters.engineio import ClientSocket  # noqa: E402
 
 
-def count() -> None:
+def record_calls() -> None:
     """Start to record the calls of each command."""
     hears = ClientSocket._handle_directly
     speaks = [eventlet.getcurrent()]
@@ -73,7 +73,7 @@ def count() -> None:
 
 
 if __name__ == "__main__":
-    count()
+    record_calls()
     try:
         main()
     finally:

@@ -56,7 +56,7 @@ def keep_five_playing(server: RealServer, noticed: Noticed) -> Iterator[Party]:
                 began = time.monotonic()
                 version = party.host.try_command("options", nope_seconds=3 + number % 20)["version"]
                 for client in party.clients:
-                    client.wait(_has(client.get_received, version), 30)
+                    client.wait(_has_version(client.get_received, version), 30)
                     client.forget()
                 noticed.heard = max(noticed.heard, time.monotonic() - began)
                 noticed.commands += 1
@@ -77,7 +77,7 @@ def keep_five_playing(server: RealServer, noticed: Noticed) -> Iterator[Party]:
     )
 
 
-def _has(views: Callable[[str], list[dict[str, int]]], version: int) -> Callable[[], bool]:
+def _has_version(views: Callable[[str], list[dict[str, int]]], version: int) -> Callable[[], bool]:
     return lambda: any(view["version"] >= version for view in views("view"))
 
 
@@ -93,7 +93,7 @@ def request_as_newcomer(server: RealServer, noticed: Noticed) -> None:
     noticed.answered = max(noticed.answered, time.monotonic() - began)
 
 
-def _lines(server: RealServer, many: int) -> list[socket]:
+def _open_connections(server: RealServer, many: int) -> list[socket]:
     found = []
     for _ in range(many):
         with suppress(OSError):
@@ -101,7 +101,7 @@ def _lines(server: RealServer, many: int) -> list[socket]:
     return found
 
 
-def _hang_up(lines: list[socket]) -> None:
+def _close_connections(lines: list[socket]) -> None:
     for line in lines:
         line.close()
 
@@ -111,10 +111,10 @@ def open_idle_crowd(folder: Path, files: int = 1024, many: int = 1084) -> Notice
     noticed = Noticed()
     server = RealServer(folder, "tests.guarantees.limited", FILES=str(files))
     with keep_five_playing(server, noticed):
-        lines = _lines(server, many)
+        lines = _open_connections(server, many)
         request_as_newcomer(server, noticed)
         time.sleep(5)
-        _hang_up(lines)
+        _close_connections(lines)
         ended = Noticed()
         request_as_newcomer(server, ended)
         noticed.after = ended.answered
@@ -129,24 +129,24 @@ def open_spectator_crowd(folder: Path, many: int = 700) -> Noticed:
     with keep_five_playing(server, noticed) as party:
         hello = b"40" + json.dumps({"table": party.table}).encode()
         frame = bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello
-        lines = _lines(server, many)
+        lines = _open_connections(server, many)
         for line in lines:
             line.sendall(UPGRADE)
         for line in lines:
             assert b" 101 " in line.recv(4096)
             line.sendall(frame)
         end = time.monotonic() + 120
-        while _watching(server) < many:
+        while _count_crowd(server) < many:
             assert time.monotonic() < end, "not all were let in"
             time.sleep(0.2)
         request_as_newcomer(server, noticed)
         time.sleep(10)
-        _hang_up(lines)
+        _close_connections(lines)
     server.close()
     return noticed
 
 
-def _watching(server: RealServer) -> int:
+def _count_crowd(server: RealServer) -> int:
     with suppress(OSError):
         for line in server.get("/metrics").body.decode().splitlines():
             if line.startswith("companion_connections "):
@@ -165,17 +165,17 @@ def open_slow_crowd(folder: Path, seconds: float, most: int = 1000) -> Noticed:
         due = 0.0
         while time.monotonic() < end:
             if time.monotonic() >= due:
-                lines = _still_open(lines)
-                lines += _lines(server, most + 50 - len(lines))
+                lines = _send_bytes(lines)
+                lines += _open_connections(server, most + 50 - len(lines))
                 due = time.monotonic() + 10
             request_as_newcomer(server, noticed)
             time.sleep(0.5)
-        _hang_up(lines)
+        _close_connections(lines)
     server.close()
     return noticed
 
 
-def _still_open(lines: list[socket]) -> list[socket]:
+def _send_bytes(lines: list[socket]) -> list[socket]:
     """Send a byte on each connection. Return the connections that are still open."""
     left = []
     for line in lines:

@@ -29,7 +29,7 @@ from tests.cluster.fleet import Fleet
 from tests.cluster.games import Hall
 from tests.cluster.upgrade import upgrade_fleet
 from tests.guarantees.races import SECONDS, copy_variants_with_short_windows
-from tools.benchmarks.load import Figures, hang_up, measure, print_figures, warm_up
+from tools.benchmarks.load import Figures, hang_up, measure_tables, print_figures, warm_up
 from tools.benchmarks.tables import RealTable, Round
 from tools.benchmarks.wire import Socket
 
@@ -52,7 +52,7 @@ def print_result(name: str, figures: str) -> None:
     sys.stdout.flush()
 
 
-async def play(
+async def play_with_failures(
     fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, int]], seed: int, every: float
 ) -> None:
     """Play games while failures happen in random order. Freeze a process every ``every`` seconds.
@@ -108,7 +108,7 @@ def run_busy_loops(loops: int) -> Iterator[None]:
             one.wait()
 
 
-async def race(fleet: Fleet, count: int) -> None:
+async def race_nopes(fleet: Fleet, count: int) -> None:
     """Let Nopes race against the end of their windows."""
     outcomes, checked = await races.race_nopes(
         fleet, tables=24, races=count, seed=1, seconds=SECONDS
@@ -182,7 +182,7 @@ of a fleet, each with half of the tables; and two processes of a fleet, each wit
 table's players."""
 
 
-async def compare(
+async def compare_setups(
     alone: Fleet, another: Fleet, two: Fleet, count: int, rounds: int
 ) -> dict[str, list[Figures]]:
     """Measure the four setups in turn."""
@@ -198,7 +198,7 @@ async def compare(
     for _ in range(rounds):
         for side, sitting, serving in zip(SIDES, tables, fleets, strict=True):
             processes = [each.process.pid for fleet in serving for each in fleet.processes]
-            figures[side].append(await measure(sitting, processes, 2.0))
+            figures[side].append(await measure_tables(sitting, processes, 2.0))
             print_figures(side, figures[side][-1], 0)
     hang_up([table for sitting in tables for table in sitting])
     return figures
@@ -212,7 +212,7 @@ def measure_speed(counts: Sequence[int], rounds: int) -> None:
                 f"{count} tables\n"
                 "        cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c           kB/cmd  client"
             )
-            found = asyncio.run(compare(alone, another, two, count, rounds))
+            found = asyncio.run(compare_setups(alone, another, two, count, rounds))
             for side in SIDES[1:]:
                 cpu, p50 = (
                     statistics.median(getattr(figure, what) for figure in found[side])
@@ -250,12 +250,12 @@ def main(
     }
     if games:
         with Fleet(2) as fleet, run_busy_loops((os.cpu_count() or 1) if beside else 0):
-            asyncio.run(play(fleet, games, wrong, seed, freeze_every))
+            asyncio.run(play_with_failures(fleet, games, wrong, seed, freeze_every))
     if nopes:
         with tempfile.TemporaryDirectory() as folder:
             variants = copy_variants_with_short_windows(Path(folder, "variants"))
             with Fleet(2, COMPANION_VARIANTS_DIR=str(variants)) as fleet:
-                asyncio.run(race(fleet, nopes))
+                asyncio.run(race_nopes(fleet, nopes))
     if upgrading:
         with Fleet(2) as fleet:
             asyncio.run(measure_upgrade(fleet))

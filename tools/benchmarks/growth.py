@@ -17,7 +17,7 @@ from typing import NamedTuple
 import click
 
 from companion.robots.demo import Server, free_port
-from tools.benchmarks.load import Figures, hang_up, measure, resident_bytes, warm_up
+from tools.benchmarks.load import Figures, hang_up, measure_tables, read_resident_bytes, warm_up
 from tools.benchmarks.tables import CLIENTS, RealTable
 
 LINE = "{0.tables:5} {0.rate:7.0f} {0.p50:8.2f} {0.p99:8.2f} {0.megabytes:6.0f} {0.cpu:6.2f}"
@@ -40,7 +40,9 @@ class Point(NamedTuple):
     cpu: float  # CPU time per command, in ms
 
 
-async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) -> list[Point]:
+async def measure_growth(
+    real: Server, steps: Sequence[int], rounds: int, seconds: float
+) -> list[Point]:
     """Open more and more tables on one server. Return the medians for each number of tables."""
     port = int(real.url.rpartition(":")[2])
     process = real.process.pid
@@ -54,21 +56,21 @@ async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) 
             await new[-1].open(port)
         sat += new
         await warm_up(new, 30)
-        figures = [await measure(sat, process, seconds) for _ in range(rounds)]
-        found.append(_make_point(count, figures, resident_bytes(process)))
+        figures = [await measure_tables(sat, process, seconds) for _ in range(rounds)]
+        found.append(_make_point(count, figures, read_resident_bytes(process)))
         click.echo(LINE.format(found[-1]))
     hang_up(sat)
     return found
 
 
 def _make_point(count: int, figures: Sequence[Figures], memory: int) -> Point:
-    def middle(of: Callable[[Figures], float]) -> float:
+    def find_median(of: Callable[[Figures], float]) -> float:
         return statistics.median(map(of, figures))
 
-    rate = middle(lambda one: one.rate)
-    p50 = middle(lambda one: one.p50)
-    p99 = middle(lambda one: one.p99)
-    cpu = middle(lambda one: one.cpu)
+    rate = find_median(lambda one: one.rate)
+    p50 = find_median(lambda one: one.p50)
+    p99 = find_median(lambda one: one.p99)
+    cpu = find_median(lambda one: one.cpu)
     return Point(count, rate, p50, p99, memory / 1e6, cpu)
 
 
@@ -135,7 +137,7 @@ def main(tables: tuple[int, ...], rounds: int, seconds: float, file: Path | None
     with tempfile.TemporaryDirectory() as name:
         database = f"sqlite:///{Path(name, 'load.sqlite3')}"
         with Server(port=free_port(), database=database, settings={**rates, **more}) as real:
-            points = asyncio.run(grow(real, tables, rounds, seconds))
+            points = asyncio.run(measure_growth(real, tables, rounds, seconds))
     if file is not None:
         file.write_text(draw_curves(points))
 

@@ -33,18 +33,18 @@ from tests.support.servers.server import RealServer
 def main(games: int, served: int) -> None:
     """Check honest games, then games with each kind of lie, in memory and on a server."""
     with PanelChecker() as panel, tempfile.TemporaryDirectory() as folder:
-        run("in memory", World, (games, games), tuple(LIES), panel)
+        check_games("in memory", World, (games, games), tuple(LIES), panel)
         server = RealServer(Path(folder))
         try:
             # leave out the lies about a deck's secret, because the server refuses a wrong secret
             lies = tuple(lie for lie in LIES if lie not in OPENING)
             counts = served, served // 10
-            run("by a server", partial(WiredWorld, server), counts, lies, panel)
+            check_games("by a server", partial(WiredWorld, server), counts, lies, panel)
         finally:
             server.close()
 
 
-def run(
+def check_games(
     where: str,
     makes: WorldFactory,
     games: tuple[int, int],
@@ -54,17 +54,17 @@ def run(
     began = time.monotonic()
     seen = check_honest_games(islice(generate_worlds(makes), games[0]), panel)
     counted = ", ".join(f"{number} {kind}" for kind, number in sorted(seen.items()))
-    click.echo(f"{where}, honest: none refused, all fit ({counted}) in {since(began)}")
+    click.echo(f"{where}, honest: none refused, all fit ({counted}) in {format_elapsed(began)}")
     for lie in lies:
         began = time.monotonic()
         found = sum(
             1
             for _ in islice(check_games_with_lie(lie, generate_worlds(makes, lie), panel), games[1])
         )
-        click.echo(f"{where}, {LIES[lie]}: {found} of {found} found in {since(began)}")
+        click.echo(f"{where}, {LIES[lie]}: {found} of {found} found in {format_elapsed(began)}")
 
 
-def since(began: float) -> str:
+def format_elapsed(began: float) -> str:
     return f"{time.monotonic() - began:.0f} s"
 
 

@@ -46,7 +46,7 @@ class Figures:
     kilobytes: float  # data received per command
 
 
-def cpu_seconds(*processes: int) -> float:
+def read_cpu_seconds(*processes: int) -> float:
     """Return the CPU time of these processes in seconds."""
     return sum(map(_cpu_seconds, processes))
 
@@ -56,12 +56,14 @@ def _cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def resident_bytes(process: int) -> int:
+def read_resident_bytes(process: int) -> int:
     """Return the resident memory of a process in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
-async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds: float) -> Figures:
+async def measure_tables(
+    tables: Sequence[Round], process: int | Sequence[int], seconds: float
+) -> Figures:
     """Keep all tables busy for a while, each with one command at a time.
 
     ``process`` is the id of the process whose CPU time is measured, or a list of several ids.
@@ -76,7 +78,7 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
 
     received = sum(table.bytes_received for table in tables)
     began = time.perf_counter()
-    used = cpu_seconds(*processes)
+    used = read_cpu_seconds(*processes)
     own = time.process_time()
     await asyncio.gather(*(play(table) for table in tables))
     elapsed = time.perf_counter() - began
@@ -86,7 +88,7 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
         p50=cuts[49] * 1000,
         p95=cuts[94] * 1000,
         p99=cuts[98] * 1000,
-        cpu=(cpu_seconds(*processes) - used) / len(took) * 1000,
+        cpu=(read_cpu_seconds(*processes) - used) / len(took) * 1000,
         client=(time.process_time() - own) / elapsed,
         kilobytes=(sum(table.bytes_received for table in tables) - received) / len(took) / 1000,
     )
@@ -94,11 +96,11 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
 
 async def open_tables(tables: Sequence[Round], port: int, process: int) -> float:
     """Open all connections. Return the server's memory per connection in kB."""
-    before = resident_bytes(process)
+    before = read_resident_bytes(process)
     for table in tables:
         await table.open(port)
     await asyncio.sleep(0.5)
-    return (resident_bytes(process) - before) / (len(tables) * CLIENTS) / 1000
+    return (read_resident_bytes(process) - before) / (len(tables) * CLIENTS) / 1000
 
 
 async def warm_up(tables: Sequence[Round], commands: int) -> None:
@@ -111,7 +113,7 @@ async def warm_up(tables: Sequence[Round], commands: int) -> None:
     await asyncio.gather(*(play(table) for table in tables))
 
 
-async def compare(
+async def compare_servers(
     real: Server, count: int, rounds: int, seconds: float, folder: Path
 ) -> dict[str, list[Figures]]:
     """Measure both servers in turn with this number of tables, and print the figures."""
@@ -135,7 +137,7 @@ async def compare(
                 ("whole", whole, real.process.pid),
                 ("bare", theirs, bare.pid),
             ):
-                found = await measure(tables, process, seconds)
+                found = await measure_tables(tables, process, seconds)
                 figures[name].append(found)
                 print_figures(name, found, memory[name])
     finally:
@@ -176,7 +178,7 @@ def print_ratios(count: int, figures: dict[str, list[Figures]]) -> None:
     """Print the ratio of the first server's medians to those of the last server."""
     one, *_, other = figures
 
-    def ratio(figure: str) -> float:
+    def compute_ratio(figure: str) -> float:
         of = {
             name: statistics.median(getattr(found, figure) for found in rounds)
             for name, rounds in figures.items()
@@ -184,9 +186,10 @@ def print_ratios(count: int, figures: dict[str, list[Figures]]) -> None:
         return float(of[one] / of[other])
 
     click.echo(
-        f"{count} tables, {one} ÷ {other}: commands per second {ratio('rate'):.2f},"
-        f" p50 {ratio('p50'):.2f}, p95 {ratio('p95'):.2f}, p99 {ratio('p99'):.2f},"
-        f" CPU per command {ratio('cpu'):.2f}"
+        f"{count} tables, {one} ÷ {other}: commands per second {compute_ratio('rate'):.2f},"
+        f" p50 {compute_ratio('p50'):.2f}, p95 {compute_ratio('p95'):.2f},"
+        f" p99 {compute_ratio('p99'):.2f},"
+        f" CPU per command {compute_ratio('cpu'):.2f}"
     )
 
 
@@ -206,7 +209,7 @@ def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
                 "      cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c  kB/conn kB/cmd  client"
             )
             with Server(port=free_port(), database=database, settings=rates) as real:
-                figures = asyncio.run(compare(real, count, rounds, seconds, Path(name)))
+                figures = asyncio.run(compare_servers(real, count, rounds, seconds, Path(name)))
             print_ratios(count, figures)
 
 

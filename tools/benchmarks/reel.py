@@ -97,25 +97,25 @@ def serve_replay(file: Path) -> Iterator[str]:
             process.terminate()
 
 
-def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Spent:
+def measure_cpu_times(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Spent:
     """Open the replay once, jump to a third of it, and step forward from there."""
-    page, chrome = _blank(browser, address, size)
+    page, chrome = _open_missing_page(browser, address, size)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
-    blank = _metrics(chrome)["TaskDuration"]
-    _open(page, address)
-    opened = _metrics(chrome)["TaskDuration"] - blank
+    blank = _read_metrics(chrome)["TaskDuration"]
+    _open_replay(page, address)
+    opened = _read_metrics(chrome)["TaskDuration"] - blank
     last = int(page.get_attribute(".track input", "max") or 0)
     _jump_to_a_third(page)
-    before = _metrics(chrome)
+    before = _read_metrics(chrome)
     page.evaluate(STEP, STEPS)
-    after = _metrics(chrome)
+    after = _read_metrics(chrome)
     page.context.close()
     spent = {key: (after[key] - before[key]) / STEPS for key in before}
     layout = spent["LayoutDuration"] + spent["RecalcStyleDuration"]
     return Spent(last, opened, spent["ScriptDuration"], layout)
 
 
-def _blank(browser: Browser, address: str, size: tuple[int, int]) -> tuple[Page, Any]:
+def _open_missing_page(browser: Browser, address: str, size: tuple[int, int]) -> tuple[Page, Any]:
     """Request a missing page of the server, so that the browser is already running."""
     context = browser.new_context(
         service_workers="block", viewport={"width": size[0], "height": size[1]}
@@ -126,7 +126,7 @@ def _blank(browser: Browser, address: str, size: tuple[int, int]) -> tuple[Page,
     return page, context.new_cdp_session(page)
 
 
-def _open(page: Page, address: str) -> float:
+def _open_replay(page: Page, address: str) -> float:
     """Open the replay. Return the ms until its first moment was shown."""
     page.goto(address)
     return float(page.evaluate("opened"))
@@ -143,12 +143,12 @@ def _jump_to_a_third(page: Page) -> None:
     page.wait_for_timeout(500)
 
 
-def _metrics(chrome: Any) -> dict[str, float]:
+def _read_metrics(chrome: Any) -> dict[str, float]:
     found = chrome.send("Performance.getMetrics")["metrics"]
     return {one["name"]: SECOND * one["value"] for one in found if "Duration" in one["name"]}
 
 
-def measure_slowed(
+def measure_wall_clock(
     browser: Browser, address: str, size: tuple[int, int] = PHONE
 ) -> tuple[float, float, float]:
     """Measure wall-clock time in a slowed browser.
@@ -156,9 +156,9 @@ def measure_slowed(
     Return three times in ms: to open the replay, the median of the script's time per step, and the
     same with style and layout.
     """
-    page, chrome = _blank(browser, address, size)
+    page, chrome = _open_missing_page(browser, address, size)
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-    opened = _open(page, address)
+    opened = _open_replay(page, address)
     _jump_to_a_third(page)
     spent = page.evaluate(STEP, STEPS)
     page.context.close()
@@ -176,8 +176,8 @@ def main(tries: int, size: tuple[int, int]) -> None:
         file.write_bytes(make_game_file(seed=4))
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         with serve_replay(file) as address:
-            thread = [measure(browser, address, size) for _ in range(tries)]
-            wall = [measure_slowed(browser, address, size) for _ in range(tries)]
+            thread = [measure_cpu_times(browser, address, size) for _ in range(tries)]
+            wall = [measure_wall_clock(browser, address, size) for _ in range(tries)]
         browser.close()
     for name in ("open", "step", "layout"):
         best = min(getattr(one, name) for one in thread)

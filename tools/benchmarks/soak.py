@@ -27,7 +27,7 @@ from tools.benchmarks.tables import RealTable
 MEGA = 1_000_000
 
 
-def resident_bytes(process: int) -> int:
+def read_resident_bytes(process: int) -> int:
     """Return the resident memory of a process in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
 
@@ -63,7 +63,7 @@ def check_races(folder: Path, seconds: float, least: int) -> None:
     seed = 0
     outcomes = Counter[str]()
     while time.monotonic() < end or sum(outcomes.values()) < least:
-        outcomes += races.run(server, tables=40, rounds=20, seed=seed)
+        outcomes += races.run_races(server, tables=40, rounds=20, seed=seed)
         seed += 1
     server.close()
     print_result(
@@ -139,7 +139,7 @@ async def play_at_tables(url: str, port: int, process: int, tables: int, seconds
     async def watch() -> None:
         nonlocal first
         await asyncio.sleep(min(30, seconds / 4))
-        first = resident_bytes(process)
+        first = read_resident_bytes(process)
 
     await asyncio.gather(watch(), *(play(table) for table in sat))
     for table in sat:
@@ -151,7 +151,7 @@ async def play_at_tables(url: str, port: int, process: int, tables: int, seconds
         f" acknowledged and shown to all: p50 {ranked[len(ranked) // 2] * 1000:.1f} ms,"
         f" p99 {ranked[len(ranked) * 99 // 100] * 1000:.1f} ms;"
         f" memory {first / MEGA:.0f} MB at the start,"
-        f" {resident_bytes(process) / MEGA:.0f} MB at the end",
+        f" {read_resident_bytes(process) / MEGA:.0f} MB at the end",
     )
 
 

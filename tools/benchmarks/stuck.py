@@ -60,12 +60,12 @@ class Hall:
         """Play slowly, and record the seconds until all five players have received each command."""
         end = time.monotonic() + seconds
 
-        async def one(table: RealTable) -> None:
+        async def play_table(table: RealTable) -> None:
             while time.monotonic() < end:
                 await asyncio.sleep(table.chance.uniform(0.05, 0.15))
                 self.waits.append(await table.step())
 
-        await asyncio.gather(*map(one, self.tables))
+        await asyncio.gather(*map(play_table, self.tables))
 
     @property
     def p99(self) -> float:
@@ -94,7 +94,7 @@ class Hall:
             socket.close()
 
 
-async def _beside(servers: tuple[Server, Server], seconds: float) -> Noticed:
+async def _measure_side_by_side(servers: tuple[Server, Server], seconds: float) -> Noticed:
     quiet, beside = halls = Hall(servers[0]), Hall(servers[1])
     for hall in halls:
         await hall.open()
@@ -127,7 +127,7 @@ def measure_stuck_clients(folder: Path, seconds: float) -> Noticed:
     with ExitStack() as open:
         servers = [open.enter_context(_server(folder / f"{name}.sqlite3")) for name in "ab"]
         for _ in range(TRIES):
-            found = asyncio.run(_beside((servers[0], servers[1]), seconds))
+            found = asyncio.run(_measure_side_by_side((servers[0], servers[1]), seconds))
             if found.beside <= 1.2 * found.quiet:
                 return found
     raise AssertionError(f"who doesn't read harms others: {found}")

@@ -168,8 +168,8 @@ class RealTable(Round):
                 await asyncio.sleep(0.01)
 
     async def _step(self) -> float:
-        view = self._view(self.sockets[0])
-        player, wish = self._next(view)
+        view = self._get_newest_view(self.sockets[0])
+        player, wish = self._choose_next_command(view)
         said = {"id": str(UUID(int=self.chance.getrandbits(128))), **wish.command}
         seat = player.seat if player else self.places[0].seat
         packet = b'420["command",' + msgspec.json.encode(said) + b"]"
@@ -178,7 +178,7 @@ class RealTable(Round):
             player.on_accepted(wish, 0)
         return seconds
 
-    def _view(self, socket: Socket) -> View:
+    def _get_newest_view(self, socket: Socket) -> View:
         """Return the socket's newest view, with all its patches applied."""
         view = self.views.get(socket) or msgspec.json.decode(self.newest[socket][len(VIEW) : -1])
         for packet in self.patches[socket]:
@@ -189,7 +189,7 @@ class RealTable(Round):
         self.patches[socket] = []
         return view
 
-    def _next(self, view: View) -> tuple[Player | None, Wish]:
+    def _choose_next_command(self, view: View) -> tuple[Player | None, Wish]:
         """Return the next player and the command that this player sends.
 
         If the host has to lead the table on or undo a command, return None as the player.

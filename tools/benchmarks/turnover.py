@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from companion.robots.demo import Server, free_port
-from tools.benchmarks.load import resident_bytes
+from tools.benchmarks.load import read_resident_bytes
 from tools.benchmarks.tables import RealTable
 
 ROWS = 20
@@ -60,7 +60,7 @@ async def measure_memory(
         sitting -= done
         await asyncio.gather(*done)
         if (number + 1) * ROWS // tables > len(found):
-            found.append(resident_bytes(process) / 1e6)
+            found.append(read_resident_bytes(process) / 1e6)
     await asyncio.gather(*sitting)
     return found
 
@@ -85,7 +85,7 @@ def main(tables: int, minutes: float, commands: int, most: float) -> None:
         database = f"sqlite:///{Path(name, 'turnover.sqlite3')}"
         with Server(port=free_port(), database=database, settings=SETTINGS) as real:
             process = real.process.pid
-            before = resident_bytes(process) / 1e6
+            before = read_resident_bytes(process) / 1e6
             asked = measure_memory(real.url, process, tables, minutes * 60, commands)
             found = asyncio.run(asked)
             faults = real.error_lines

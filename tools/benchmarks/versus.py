@@ -36,7 +36,7 @@ from tests.support.servers.engines import postgresql
 from tools.benchmarks.load import (
     Figures,
     hang_up,
-    measure,
+    measure_tables,
     open_tables,
     print_figures,
     print_ratios,
@@ -94,7 +94,7 @@ class PeerTable(Round):
         """Make the next move of the game. Return the seconds until the last state has arrived."""
         event = msgspec.json.decode(self.newest[self.sockets[0]][len(b"42" + GAME) :])
         state = event[2]["state"] if event[0] == "sync" else event[2]
-        player, move, args = self._next(state["G"])
+        player, move, args = self._choose_move(state["G"])
         payload = {"type": move, "args": args, "playerID": player}
         payload["credentials"] = self.credentials[int(player)]["playerCredentials"]
         action = {"type": "MAKE_MOVE", "payload": payload}
@@ -110,7 +110,7 @@ class PeerTable(Round):
         except TimeoutError:
             raise Refused(f"{move} {args} of {player} in {state['G']}") from None
 
-    def _next(self, game: dict[str, Any]) -> tuple[str, str, list[Any]]:
+    def _choose_move(self, game: dict[str, Any]) -> tuple[str, str, list[Any]]:
         """Choose the next player and move. Each kind of move is as frequent as with robots."""
         turn = game["turn"]
         window = game["window"]
@@ -161,7 +161,7 @@ def start_peer(storage: str, where: str) -> tuple["subprocess.Popen[str]", int]:
     return process, port
 
 
-async def compare(
+async def compare_servers(
     real: Server, peer: tuple["subprocess.Popen[str]", int], count: int, rounds: int, seconds: float
 ) -> dict[str, list[Figures]]:
     """Measure both servers in turn with this number of tables, and print the figures."""
@@ -181,7 +181,7 @@ async def compare(
         await warm_up(tables, WARM_UP)
     for _ in range(rounds):
         for name, tables, process, _at in sides:
-            found = await measure(tables, process, seconds)
+            found = await measure_tables(tables, process, seconds)
             figures[name].append(found)
             print_figures(name, found, memory[name])
     hang_up([*ours, *whole, *theirs])
@@ -223,7 +223,7 @@ def main(peer: str, tables: tuple[int, ...], rounds: int, seconds: float) -> Non
             )
             other = start_peer(peer, where)
             try:
-                figures = asyncio.run(compare(real, other, count, rounds, seconds))
+                figures = asyncio.run(compare_servers(real, other, count, rounds, seconds))
             finally:
                 other[0].terminate()
                 other[0].wait(10)
