@@ -1,6 +1,6 @@
 /**
- * Returns small pictures by name, as big as the text around them.
- * Whole cards are in cards.js, scenes in scenes.js, the preparation in preparation.js.
+ * Returns small pictures by name. They are as big as the text around them. Pictures of whole cards
+ * are in cards.js, scenes in scenes.js, and the steps of the preparation in preparation.js.
  */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { cardBack } from "./cards.js";
@@ -9,10 +9,10 @@ import { ICONS } from "./icons.js";
 import { mark } from "./mark.js";
 import { bang, toldMarker } from "./marks.js";
 
-/** Pictures with a shape of their own. @type {Record<string, any>} */
+/** The pictures that aren't drawn on a badge, by name. @type {Record<string, any>} */
 const WHOLE = { __proto__: null, mark, back: cardBack, paw: toldMarker, boom: bang };
 
-/** An effect's picture on its hue, as a badge. @param {string} effect */
+/** Draws an effect's picture as a badge, on the colour of the effect. @param {string} effect */
 const badge = (
   effect,
 ) => html`<svg class="art art-badge" viewBox="-54 -54 108 108" aria-hidden="true" focusable="false">

@@ -1,6 +1,6 @@
 /**
- * Cards: faces, backs and empty cells. All are 100 × 140 and fill the width of their box. The view
- * supplies their text alternatives.
+ * Draws cards (faces and backs) and empty cells. All of them measure 100 × 140 units and fill the
+ * width of their container. The module that uses a picture adds its text alternative.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { FACES } from "./faces.js";
@@ -36,7 +36,10 @@ export const cardFace = (effect, { label } = {}) => {
   );
 };
 
-/** A kitten asleep, curled up, with its wick around it: every back might hide one. */
+/**
+ * The back of a card: a sleeping kitten with its fuse around it, because any card might be the
+ * Kitten.
+ */
 const back = card(
   svg`<rect width="100" height="140" rx="12" fill="var(--back)" />${frame("var(--on-back)")}
     <g transform="translate(1 -4) scale(1.06)"><g fill="var(--on-back)" stroke="var(--on-back)" stroke-linejoin="round">
@@ -57,5 +60,8 @@ const empty = card(
   "card-empty",
 );
 
-/** Draws a cell whose card is gone (ruling grid-shrinks: nothing slides). */
+/**
+ * Draws an empty cell. Cells stay empty, because the other cards don't move up (ruling
+ * grid-shrinks).
+ */
 export const emptyCell = () => empty;

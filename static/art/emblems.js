@@ -1,4 +1,7 @@
-/** Ten emblems, one for each seat of a table: a dark shape on a light colour, the same by day and by night. */
+/**
+ * Draws ten emblems, one for each seat of a table. Each is a dark shape on a light colour, in both
+ * themes.
+ */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 
 const SHAPES = [
@@ -16,12 +19,12 @@ const SHAPES = [
   "M7 18.5a4.5 4.5 0 0 1-.5-9A6 6 0 0 1 17.8 9a4.8 4.8 0 0 1-.5 9.5z",
 ];
 
-/** An emblem inside a drawing that is 24 wide and high. @param {number} at */
+/** Draws an emblem inside another drawing, 24 units wide and high. @param {number} at */
 export const emblemIn = (
   at,
 ) => svg`<circle class="emblem-ground" cx="12" cy="12" r="13" fill="var(--seat-${at})" stroke="var(--print)" stroke-width="1.5"></circle>
   <path d=${SHAPES[at]} fill="var(--print)"></path>`;
 
-/** An emblem as big as the text around it. @param {number} at */
+/** Draws an emblem that is as big as the text around it. @param {number} at */
 export const emblem = (at) =>
   html`<svg class="art art-emblem" viewBox="-2 -2 28 28" aria-hidden="true" focusable="false" data-emblem=${at}>${emblemIn(at)}</svg>`;

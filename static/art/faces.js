@@ -1,6 +1,6 @@
 /**
- * The pictures of the seven effects that a card can have, each around (0, 0) within ±42 × ±46. Each is one bold
- * silhouette that reads at 40 px, with something to find at 200.
+ * The pictures of the draw grid's seven effects. Each is centred at (0, 0), within ±42 × ±46 units,
+ * and has one bold silhouette that can be recognised at 40 px. At 200 px it also has a small joke.
  */
 import { svg } from "../vendor/lit-html/lit-html.js";
 import { face, HEAD, SPARK, star, whiskers } from "./kitten.js";
@@ -11,7 +11,7 @@ const SPARK_COLOUR = "var(--spark)";
 const BLAZE = "var(--blaze)";
 const BLUSH = "var(--blush)";
 
-/** A kitten in the middle of its bang, and not amused. */
+/** An annoyed kitten in the middle of its explosion. */
 const kitten = svg`
   <path d=${star(11, 47, 33)} fill=${BLAZE} />
   <path d=${star(11, 38, 27)} fill=${SPARK_COLOUR} transform="rotate(16)" />
@@ -23,7 +23,7 @@ const kitten = svg`
   </g>
   <path d=${SPARK} fill=${PAPER} transform="translate(8 -38) scale(.9) rotate(20)" />`;
 
-/** Scissors that watch the wick which they have just cut. */
+/** Scissors with eyes that watch the fuse they have just cut. */
 const defuse = svg`
   <path d="M39-20C30-32 20-8 5-19" fill="none" stroke=${SPARK_COLOUR} stroke-width="6" stroke-linecap="round" />
   <path d="M-8-12C-18-4-24-20-33-15" fill="none" stroke=${SPARK_COLOUR} stroke-width="6" stroke-linecap="round" />
@@ -35,7 +35,7 @@ const defuse = svg`
   <g fill=${PAPER}><circle cx="-20" cy="24" r="5" /><circle cx="16" cy="24" r="5" /></g>
   <circle r="3" cy="6" fill=${INK} />`;
 
-/** An eye that sees a bang coming. */
+/** An eye that reflects an explosion. */
 const look = svg`
   <path d="M0-44V-32M-24-37L-18-27M24-37L18-27M-38-22L-31-15M38-22L31-15" stroke=${SPARK_COLOUR} stroke-width="5" stroke-linecap="round" />
   <path d="M-40 6Q-21-24 0-24T40 6Q21 35 0 35T-40 6Z" fill=${PAPER} />
@@ -45,7 +45,7 @@ const look = svg`
   <path d=${SPARK} fill=${PAPER} transform="translate(11 -6) scale(.6)" />
   <path d="M-14 43H14" stroke=${SPARK_COLOUR} stroke-width="5" stroke-linecap="round" />`;
 
-/** A paw that asks nicely: its pad is a heart. */
+/** A begging paw with a heart-shaped pad. */
 const favor = svg`
   <path d="M-17 46V18H17V46Q8 41 0 46T-17 46Z" fill=${INK} /><path d="M-17 38Q-8 33 0 38T17 38" fill="none" stroke=${PAPER} stroke-width="3.500" />
   <path d="M-33 2C-33-20-20-24 0-24S33-20 33 2C33 24 20 32 0 32S-33 24-33 2Z" fill=${INK} />
@@ -56,7 +56,7 @@ const favor = svg`
   <path d="M0 24C-10 15-21 8-21-2C-21-13-6-14 0-4C6-14 21-13 21-2C21 8 10 15 0 24Z" fill=${BLAZE} />
   <path d="M-13-3Q-12-6-9-6" fill="none" stroke=${PAPER} stroke-width="3" stroke-linecap="round" />`;
 
-/** The sign at the end of the street, in a bad temper. */
+/** A no-entry sign with an angry cat's face. */
 const nope = svg`
   <path d="M-36-6L-34-42Q-33-46-28-43L-6-28ZM36-6L34-42Q33-46 28-43L6-28Z" fill=${PAPER} />
   <circle cy="4" r="38" fill=${PAPER} />
@@ -65,7 +65,7 @@ const nope = svg`
   <circle cx="-14" cy="-3" r="2.500" fill=${PAPER} /><circle cx="14" cy="-3" r="2.500" fill=${PAPER} />
   <path d="M-18 16.500H18" stroke=${PAPER} stroke-width="2.500" stroke-dasharray="5 4" />`;
 
-/** Two long cats, each on its way to the other's place. */
+/** Two long cats that swap places. */
 const shuffle = svg`
   ${longCat("M-33 25C-6 25-4-25 16-25", PAPER, -25)}
   <path d="M-33-25C-6-25-4 25 16 25" fill="none" stroke="var(--shuffle)" stroke-width="21" />
@@ -84,7 +84,7 @@ function longCat(body, colour, y) {
   </g>`;
 }
 
-/** A leap over the card that stays where it is. */
+/** A cat that leaps over a card. */
 const skip = svg`
   <g transform="translate(-2 27)">
     <rect x="-13" y="-15" width="26" height="34" rx="4" fill="var(--back)" stroke=${PAPER} stroke-width="3" />
@@ -97,5 +97,5 @@ const skip = svg`
   <g fill=${PAPER}><path d="M-20 0Q-12-9-5 0ZM20 0Q12-9 5 0Z" /></g><path d="M-3 7.500H3L0 11Z" fill=${BLUSH} />
   <path d="M-6 12Q-3 15 0 12Q3 15 6 12" fill="none" stroke=${PAPER} stroke-width="2.400" stroke-linecap="round" /></g>`;
 
-/** Title → its picture. @type {Record<string, any>} */
+/** The pictures by effect. @type {Record<string, any>} */
 export const FACES = { __proto__: null, kitten, defuse, look, favor, nope, shuffle, skip };

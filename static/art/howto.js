@@ -1,5 +1,6 @@
 /**
- * "How to play" in eight pictures of 160 × 100, on paper in the light and the dark theme.
+ * Draws the eight pictures of "how to play", 160 × 100 units each. Their background is paper in
+ * both themes.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { FACES } from "./faces.js";
@@ -19,7 +20,7 @@ export const head = (x, y, size, mood) =>
 const PLACES = [-23, 23].flatMap((y) => [-34, 0, 34].map((x) => /** @type {const} */ ([x, y])));
 
 /**
- * Draws a grid with the named card highlighted and one empty cell.
+ * Draws a grid with one empty cell. The card that has to be drawn is highlighted.
  * @param {number} x
  * @param {number} y
  * @param {number} size
@@ -41,33 +42,33 @@ export const hand = (x, y, count) =>
     return small(x + from * 10, y + Math.abs(from) * 2.5, { turn: from * 11 });
   });
 
-/** Step → its picture. @type {Record<string, unknown>} */
+/** The pictures by step. @type {Record<string, unknown>} */
 const STEPS = {
-  /* six lie before the camera, five are in hand */
+  /* Six cards lie before the camera, five are in the hand. */
   lay: svg`${grid(44, 50, 0.74)}<g transform="translate(122 72) scale(.8)">${hand(0, 0, 5)}</g>
     <g transform="translate(134 20) rotate(-24) scale(-1.100 1.100)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="var(--print)" /><path d="M8-2L17-8V8L8 2Z" fill="var(--print)" stroke="var(--print)" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--nope)" /></g>
     <path d="M115 28L97 35" stroke="var(--print)" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6.500" />`,
-  /* the player before you says which one */
+  /* The player before you names the card to draw. */
   tell: svg`${head(34, 66, 0.9, { look: [3, -1], mouth: "M-5 11Q0 19 5 11Z" })}
     <path d="M44 12H70Q77 12 77 19V31Q77 38 70 38H56L46 46L48 38H44Q37 38 37 31V19Q37 12 44 12Z" fill="var(--spark)" stroke="var(--print)" stroke-width="3" stroke-linejoin="round" />
     <path d="M47 25H63M58 20L64 25L58 30" fill="none" stroke="var(--print)" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />${grid(112, 52, 0.78, { told: 4 })}`,
-  /* first any cards from the hand */
+  /* First you may play cards from the hand. */
   play: svg`${hand(38, 66, 4)}${arrow("M62 40C70 26 84 24 94 32", "M86 33L95 33L93 24")}
     <g transform="translate(122 54) rotate(7) scale(1.500)">${small(0, 0, { title: "skip" })}</g>`,
-  /* anybody may stop a card while there is time */
+  /* Any player can Nope a card while its window is open. */
   nope: svg`<g transform="translate(56 54) rotate(-7) scale(1.500)">${small(0, 0, { title: "shuffle" })}</g><path d=${star(12, 36, 27)} fill="var(--nope)" transform="translate(84 56)" />
     <g transform="translate(84 56) scale(.5)">${FACES.nope}</g><circle cx="134" cy="32" r="17" fill="none" stroke="var(--print)" stroke-width="4" opacity=".3" />
     <path d="M134 15A17 17 0 1 1 119.300 40.500" fill="none" stroke="var(--nope)" stroke-width="5" stroke-linecap="round" /><path d="M134 23V32L140 36" fill="none" stroke="var(--print)" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />`,
-  /* then the told card, into the hand */
+  /* Then you draw the card that was named. */
   draw: svg`${grid(46, 50, 0.76, { gap: 4 })}${arrow("M52 82C70 96 98 94 114 78", "M105 77L114.500 77L114.500 87")}${hand(124, 44, 4)}`,
-  /* the Kitten is shown, defused and hidden again */
+  /* The Kitten is shown, defused and hidden again. */
   kitten: svg`<path d=${star(15, 43, 32)} fill="var(--blaze)" transform="translate(47 50)" /><g transform="translate(47 50) rotate(-6) scale(1.400)">${small(0, 0, { title: "kitten" })}</g>
     <g transform="translate(90 38) rotate(9) scale(1.200)">${small(0, 0, { title: "defuse" })}</g>${arrow("M86 80C96 90 112 88 122 76", "M113 76L122.500 75L123 84.500")}${grid(130, 46, 0.46)}`,
-  /* without a Defuse: out */
+  /* Without a Defuse you are out. */
   boom: svg`<path d=${star(17, 47, 34)} fill="var(--nope)" transform="translate(50 50)" /><path d=${star(17, 37, 26)} fill="var(--spark)" transform="translate(50 50) rotate(9)" />
     ${head(50, 52, 0.72, { size: 9.5, pupil: 2.4, mouth: "" })}${head(120, 26, 0.52, { look: [-2, 3] })}${head(120, 78, 0.52, { look: [-2, -3] })}
     ${arrow("M138 34C148 46 148 58 139 70", "M138 61L138.500 70.500L147 68")}`,
-  /* the last one wins */
+  /* The last player in the game wins. */
   win: svg`${[
     [20, 24, "skip"],
     [38, 78, "defuse"],
@@ -82,10 +83,10 @@ const STEPS = {
     <g transform="translate(80 38) rotate(-6) scale(.9)"><path d="M-25 0L-31-34L-14-17L0-42L14-17L31-34L25 0Q0-7-25 0Z" fill="var(--marigold)" stroke="var(--print)" stroke-width="4" stroke-linejoin="round" /><circle cy="-13" r="4" fill="var(--nope)" /></g>`,
 };
 
-/** The pictures in order. */
+/** The names of the steps, in order. */
 export const HOWTO = Object.keys(STEPS);
 
-/** Draws content on a sheet of paper. @param {unknown} drawn */
+/** Draws a picture on a sheet of paper. @param {unknown} drawn */
 export const onPaper = (
   drawn,
 ) => html`<svg class="art-scene art-howto" viewBox="0 0 160 100" color="var(--print)" aria-hidden="true" focusable="false">

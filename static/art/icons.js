@@ -1,5 +1,5 @@
 /**
- * Small drawings of one line, 24 × 24, in the colour of the text beside them.
+ * Small icons drawn with lines, 24 × 24 units each. They have the colour of the text beside them.
  */
 import { svg } from "../vendor/lit-html/lit-html.js";
 
@@ -10,7 +10,7 @@ const line = (d) =>
 /** @param {string} d @param {string} [dots] */
 const lineAndFill = (d, dots = "") => svg`${line(d)}<path d=${dots} fill="currentColor" />`;
 
-/** Name → drawing. @type {Record<string, any>} */
+/** The icons by name. @type {Record<string, any>} */
 export const ICONS = {
   __proto__: null,
   more: svg`<g fill="currentColor"><circle cx="5" cy="12" r="2.300" /><circle cx="12" cy="12" r="2.300" /><circle cx="19" cy="12" r="2.300" /></g>`,
@@ -38,7 +38,7 @@ export const ICONS = {
     "M4 18.500L3 7.500L8.500 12L12 4.500L15.500 12L21 7.500L20 18.500Z",
   ),
   here: svg`<circle cx="12" cy="12" r="6" fill="currentColor" />`,
-  /* somebody who peeps over the wall */
+  /* a person who looks over a wall */
   watch: lineAndFill(
     "M2.500 17H21.500M5.500 17L6 7.500L9.500 10.500Q12 9.700 14.500 10.500L18 7.500L18.500 17",
     "M9.500 12.200A1.500 1.800 0 1 1 9.490 12.200ZM14.500 12.200A1.500 1.800 0 1 1 14.490 12.200Z",

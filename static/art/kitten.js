@@ -1,17 +1,17 @@
 /**
- * The parts our kittens are made of, drawn around (0, 0) so that every picture shares them.
+ * The parts of kittens that several pictures share. Each part is centred at (0, 0).
  */
 import { svg } from "../vendor/lit-html/lit-html.js";
 
-/** A head seen from the front, 56 wide and 50 high. */
+/** A head seen from the front, 56 units wide and 50 high. */
 export const HEAD =
   "M-27-2L-25-25Q-24.500-30-20-27L-9-19Q0-21.500 9-19L20-27Q24.500-30 25-25L27-2Q29 22 0 22T-27-2Z";
 
-/** A spark, a four-pointed star of 20. */
+/** A spark: a star with four points, 20 units wide. */
 export const SPARK = "M0-10Q1.500-1.500 10 0Q1.500 1.500 0 10Q-1.500 1.500-10 0Q-1.500-1.500 0-10Z";
 
 /**
- * A star of `points` points, as a path.
+ * Returns the path of a star.
  * @param {number} points
  * @param {number} outer
  * @param {number} inner
@@ -26,7 +26,7 @@ export const star = (points, outer, inner) => {
 };
 
 /**
- * Eyes, nose, mouth and whiskers for a head.
+ * Draws the eyes, nose, mouth and whiskers of a head.
  * @param {{look?: [number, number], size?: number, pupil?: number, mouth?: string,
  *   white?: string, dark?: string, nose?: string, lids?: string}} [mood] where it looks, how
  *   wide its eyes are, and a path each for the mouth and for half-closed lids
@@ -48,7 +48,7 @@ export const face = ({
   <path d="M-3 7.500H3L0 11Z" fill=${nose} stroke=${nose} stroke-width="1.500" stroke-linejoin="round" />
   <path d=${mouth} fill="none" stroke=${white} stroke-width="2" stroke-linecap="round" />`;
 
-/** Whiskers for a head. @param {string} colour */
+/** Draws the whiskers of a head. @param {string} colour */
 export const whiskers = (colour) =>
   svg`<path d="M-31 5L-20 7M-30 13L-20 11M31 5L20 7M30 13L20 11" fill="none" stroke=${colour}
     stroke-width="2" stroke-linecap="round" />`;

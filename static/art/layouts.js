@@ -1,22 +1,28 @@
 /**
- * Arrangements of panel and video call, in pictures of 160 × 100 on paper.
+ * Draws ways to arrange the panel and the video call on a screen, in pictures of 160 × 100 units.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { face, HEAD, whiskers } from "./kitten.js";
 
-/** Somebody on the call. @param {number} x @param {number} y @param {number} wide @param {string} colour */
+/**
+ * Draws a person on the call.
+ * @param {number} x @param {number} y @param {number} wide @param {string} colour
+ */
 const tile = (x, y, wide, colour) =>
   svg`<rect x=${x} y=${y} width=${wide} height=${wide * 0.75} rx="4" fill=${colour} />
   <g transform="translate(${x + wide / 2} ${y + wide * 0.42}) scale(${wide / 96})"><path d=${HEAD}
     fill="var(--print)" />${face()}${whiskers("var(--print)")}</g>`;
 
-/** A laptop, and what is on its screen. @param {unknown} shown */
+/** Draws a laptop with the given content on its screen. @param {unknown} shown */
 const laptop = (shown) =>
   svg`<rect x="17" y="5" width="126" height="76" rx="7" fill="var(--print)" />
   <rect x="22" y="10" width="116" height="66" rx="3" fill="var(--back)" />${shown}
   <path d="M7 84H153L147 94H13Z" fill="var(--print)" />`;
 
-/** The panel: a sentence, a grid, what can be tapped. @param {number} x @param {number} y @param {number} high */
+/**
+ * Draws the panel with a sentence, a grid and buttons.
+ * @param {number} x @param {number} y @param {number} high
+ */
 const panel = (x, y, high) =>
   svg`<g transform="translate(${x} ${y}) scale(${high / 60})">
     <rect width="32" height="60" rx="4" fill="var(--paper)" stroke="var(--print)" stroke-width="3" />
@@ -29,7 +35,7 @@ const panel = (x, y, high) =>
     <rect x="4" y="46" width="24" height="9" rx="3" fill="var(--defuse)" />
   </g>`;
 
-/** Way → its picture. @type {Record<string, unknown>} */
+/** The pictures by arrangement. @type {Record<string, unknown>} */
 const WAYS = {
   phone: svg`${laptop(svg`${tile(26, 13, 52, "var(--skip)")}${tile(82, 13, 52, "var(--favor)")}`)}
     <g transform="rotate(-7 82 76)">${panel(69, 49, 50)}</g>`,
@@ -37,7 +43,7 @@ const WAYS = {
   top: laptop(svg`${tile(24, 11, 85, "var(--skip)")}${panel(110, 32, 42)}`),
 };
 
-/** The arrangements; the first shows most of both. */
+/** The names of the arrangements. The first one leaves the most room for both panel and call. */
 export const ways = Object.keys(WAYS);
 
 /** @param {string} way */

@@ -1,18 +1,21 @@
 /**
- * Our display letters: capitals drawn with one thick round stroke, so that words like NOPE!
- * and a card's title look the same on every device without a font.
+ * Draws words in our own capital letters, which have one thick round stroke. So words like NOPE!
+ * and the titles of cards look the same on every device, without a font.
  *
- * Only for words that are seen as pictures; what is read out is the text beside them.
+ * These words are pictures. Screen readers read the text beside them instead.
  */
 import { svg } from "../vendor/lit-html/lit-html.js";
 
-/** Height of a capital, thickness of its stroke and the step from one letter to the next. */
+/** The height of a capital letter, the thickness of its stroke, and the gap between letters. */
 const HEIGHT = 10;
 const STROKE = 2.5;
 const GAP = 3.9;
 const SPACE = 1.6;
 
-/** Letter → [width, path], its top at 0 and its foot at 10. @type {Record<string, [number, string]>} */
+/**
+ * The width and path of each letter. The top of a letter is at 0, its bottom at 10.
+ * @type {Record<string, [number, string]>}
+ */
 const LETTERS = {
   A: [5.2, "M0 10V2.8Q0 0 2.6 0T5.2 2.8V10M0 6.4H5.2"],
   B: [5, "M2.4 4.8Q4.6 4.8 4.6 2.4T2.4 0H0V10H2.5Q5 10 5 7.4T2.4 4.8H0"],
@@ -68,12 +71,12 @@ const widthOf = (letter) => (letter === " " ? SPACE : (LETTERS[letter]?.[0] ?? -
 const lengthOf = (letters) =>
   letters.reduce((sum, letter) => sum + widthOf(letter) + GAP, STROKE - GAP);
 
-/** Returns the width of a word in units of its capitals' height. @param {string} word */
+/** Returns the width of a word, divided by the height of its letters. @param {string} word */
 const wordWidth = (word) => lengthOf(lettersOf(word)) / (HEIGHT + STROKE);
 
 /**
- * A word with its middle at x and its foot at y, `size` units from head to foot; it takes the
- * colour from `currentColor`, or from `colour`; `outline` is the colour of an edge around it.
+ * Draws a word that is centred at x and stands on y. Its letters are `size` units high. `outline`
+ * is the colour of an edge around the letters; without it there is no edge.
  * @param {string} word
  * @param {{x?: number, y?: number, size?: number, colour?: string, outline?: string}} [where]
  */
@@ -98,7 +101,7 @@ export const lettering = (
 };
 
 /**
- * A title in one or two lines, in a box of the given width and height around (x, y).
+ * Draws a title in one or two lines, within a box of the given width and height around (x, y).
  * @param {string} title
  * @param {{x: number, y: number, width: number, height: number, colour?: string}} box
  */

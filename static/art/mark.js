@@ -1,11 +1,11 @@
 /**
- * The app's mark. Hiss is what a cat does and what a lit wick does: the kitten looks at the
- * spark on its own tail.
+ * Draws the app's logo. A cat hisses, and so does a burning fuse: the kitten looks at the spark on
+ * its own tail.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { HEAD, SPARK } from "./kitten.js";
 
-/** The kitten of the mark around (0, 0), within ±32. */
+/** The logo's kitten, centred at (0, 0), within ±32 units. */
 export const hisser = svg`
   <path d="M10 18C30 22 34 4 25-4S19-19 22-23" fill="none" stroke="var(--print)" stroke-width="6" stroke-linecap="round" />
   <g transform="translate(-6 6) scale(.86)">
@@ -17,7 +17,7 @@ export const hisser = svg`
   </g>
   <g transform="translate(22 -24) scale(.9)"><path class="art-spark" d=${SPARK} fill="var(--paper)" /></g>`;
 
-/** The mark: a kitten on a label, square. */
+/** Draws the logo: a kitten on a square label. */
 export const mark =
   () => html`<svg class="art art-mark" viewBox="0 0 72 72" aria-hidden="true" focusable="false">
   <rect width="72" height="72" rx="17" fill="var(--blaze)" /><rect x="3.500" y="3.500" width="65" height="65" rx="14" fill="none" stroke="var(--spark)" stroke-width="2" />

@@ -1,5 +1,6 @@
 /**
- * Marks on cards and names: the pointing paw, the danger of a card, a hand of cards, a bang.
+ * Draws the marks on cards and beside names: the paw on the card to draw, a card's danger, a hand
+ * of cards, and an explosion.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { star } from "./kitten.js";
@@ -8,7 +9,7 @@ const PAW = svg`<path d="M13 27H35V45H13Z" /><ellipse cx="24" cy="26" rx="17" ry
   <ellipse cx="9" cy="17" rx="6" ry="7.500" transform="rotate(-24 9 17)" /><ellipse cx="18.500" cy="10.500" rx="6" ry="8" />
   <ellipse cx="29.500" cy="10.500" rx="6" ry="8" /><ellipse cx="39" cy="17" rx="6" ry="7.500" transform="rotate(24 39 17)" />`;
 
-/** The paw on the named card, which reaches in from below. */
+/** Draws the paw on the card that the player has to draw. It reaches in from below. */
 export const toldMarker =
   () => html`<svg class="art art-paw" viewBox="0 0 48 50" aria-hidden="true" focusable="false">
   <g fill="var(--paper)" stroke="var(--print)" stroke-width="7" stroke-linejoin="round">${PAW}</g>
@@ -18,7 +19,10 @@ export const toldMarker =
     <path d="M24 19C30 19 35 24.500 34 29S27.500 31 24 31S15 33.500 14 29S18 19 24 19Z" /></g>
   <rect x="11" y="41" width="26" height="7.500" rx="3.700" fill="var(--marigold)" stroke="var(--print)" stroke-width="3" /></svg>`;
 
-/** Upper bounds of the Kitten's chance, and the look of the mark: more points for more danger. */
+/**
+ * For each level of danger, the highest chance of the Kitten, and how the mark looks. A greater
+ * danger has more points.
+ */
 export const LEVELS = /** @type {const} */ ([
   [0.18, { points: 0, field: "var(--paper)", on: "var(--print)", edge: "var(--print)" }],
   [0.34, { points: 8, field: "var(--marigold)", on: "var(--print)", edge: "var(--print)" }],
@@ -27,7 +31,8 @@ export const LEVELS = /** @type {const} */ ([
 const CERTAIN = { points: 14, field: "var(--nope)", on: "var(--paper)", edge: "var(--paper)" };
 
 /**
- * Draws the chance of the Kitten as a star with a percentage; more points mean more danger.
+ * Draws the chance of the Kitten as a star with a percentage. The star has more points for a
+ * greater danger.
  * @param {number} chance from 0 to 1
  */
 export const danger = (chance) => {
@@ -55,7 +60,7 @@ export const hand = (count) => {
   )}${shown ? "" : svg`<rect x="22" y="9" width="20" height="28" rx="4" fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="4 4" />`}</svg>`;
 };
 
-/** A small bang, without a word. */
+/** Draws a small explosion, without a word. */
 export const bang =
   () => html`<svg class="art art-bang" viewBox="-50 -50 100 100" aria-hidden="true" focusable="false">
   <path d=${star(12, 48, 31)} fill="var(--blaze)" /><path d=${star(12, 36, 23)} fill="var(--spark)" transform="rotate(15)" />

@@ -1,4 +1,4 @@
-/** A cat in eight moods: the signs that spectators can show. */
+/** Draws a cat in eight moods. These are the signs that spectators can send. */
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 
 const HEAD =
@@ -6,7 +6,7 @@ const HEAD =
 const EYES = "M8.500 12.500h.01M15.500 12.500h.01";
 
 /**
- * Mood → outlines, filled shapes, hue.
+ * The outlines, the filled shapes and the colour of each mood.
  * @type {Record<string, {lines: string, filled?: string, hue?: string}>}
  */
 const MOODS = {

@@ -1,6 +1,7 @@
 /**
- * The preparation in pictures (ruling prepare-in-order): each step 160 × 90, made of small cards.
- * They show only what a person does with their cards; the view supplies the words.
+ * Draws the steps of a draw grid's preparation (ruling prepare-in-order), in pictures of 160 × 92
+ * units that are made of small cards. They show only what a person does with their cards, and
+ * contain no text.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { FACES } from "./faces.js";
@@ -8,13 +9,13 @@ import { SPARK } from "./kitten.js";
 import { lettering } from "./lettering.js";
 
 /**
- * Numbers of cards, by where they go.
+ * The number of cards for each place.
  * @typedef {{all: number, rest: number, away: number, hand: number, laid: number, rows: number,
  *   columns: number}} Sizes
  */
 
 /**
- * A small card with its middle at (x, y), 30 × 42.
+ * Draws a small card of 30 × 42 units, centred at (x, y).
  * @param {number} x
  * @param {number} y
  * @param {{title?: string, turn?: number}} [look]
@@ -52,7 +53,7 @@ export const arrow = (
 
 const ORDER = ["kitten", "defuse", "look", "favor", "nope", "shuffle", "skip"];
 
-/** Draws the face-down grid; only a part of a very large one. @param {Sizes} sizes */
+/** Draws the face-down grid. If it is very large, draws only a part of it. @param {Sizes} sizes */
 function gridOf({ rows, columns }) {
   const [down, across] = [Math.min(rows, 3), Math.min(columns, 4)];
   return Array.from({ length: down }, (_, row) =>
@@ -62,43 +63,43 @@ function gridOf({ rows, columns }) {
   );
 }
 
-/** Returns the scale at which a third row fits. @param {Sizes} sizes */
+/** Returns the scale of the grid. It is smaller if there is a third row. @param {Sizes} sizes */
 const shrunk = ({ rows }) => (rows > 2 ? 0.62 : 1);
 
-/** Step → its picture. @type {Record<string, (sizes: Sizes) => unknown>} */
+/** Functions that draw the steps, by name. @type {Record<string, (sizes: Sizes) => unknown>} */
 const STEPS = {
-  /* the cards of your own */
+  /* Take your own cards. */
   take: (sizes) =>
     svg`${ORDER.map((title, i) => small(31 + i * 16, 48 + Math.abs(i - 3) * 2.2, { title, turn: (i - 3) * 7 }))}${tag(80, 76, sizes.all)}`,
-  /* the Kitten and one Defuse set aside */
+  /* Set aside the Kitten and one Defuse. */
   aside: (
     sizes,
   ) => svg`${heap(30, 52, 5)}${tag(46, 74, sizes.rest)}${arrow("M58 44H84", "M80 38L87 44L80 50")}
     ${small(108, 46, { title: "kitten", turn: -6 })}${small(138, 46, { title: "defuse", turn: 6 })}`,
-  /* all the others shuffled */
+  /* Shuffle all other cards. */
   shuffle: (
     sizes,
   ) => svg`${[-30, -15, 0, 15, 30].map((turn, i) => small(50 + i * 15, 44 + Math.abs(i - 2) * 3, { turn }))}
     ${arrow("M40 16C60 4 98 4 116 14", "M110 16.500L118.500 15L116.500 6.500")}${tag(80, 74, sizes.rest)}`,
-  /* some put away, unseen */
+  /* Put some away without looking at them. */
   away: (
     sizes,
   ) => svg`${heap(38, 50, 5)}${tag(56, 72, sizes.rest - sizes.away)}${arrow("M64 42H96", "M92 36L99 42L92 48")}
     <g opacity=".5">${heap(122, 52, sizes.away)}</g><path d="M108 24L142 74M142 24L108 74" stroke="var(--danger)" stroke-width="5" stroke-linecap="round" />${tag(148, 76, sizes.away)}`,
-  /* some and the Defuse make the hand */
+  /* Some cards and the Defuse are the hand. */
   hand: (
     sizes,
   ) => svg`${[-24, -12, 0, 12].map((turn, i) => small(54 + i * 13, 46 + Math.abs(i - 1.5) * 3, { turn }))}
     ${small(112, 50, { title: "defuse", turn: 24 })}${tag(80, 76, sizes.hand)}`,
-  /* the Kitten shuffled into the last */
+  /* Shuffle the Kitten into the remaining cards. */
   mix: (
     sizes,
   ) => svg`${heap(48, 54, 5)}${tag(66, 76, sizes.laid)}${small(116, 54, { title: "kitten", turn: 6 })}
     ${arrow("M108 24C94 6 70 6 60 20", "M59.500 12L58.500 22L68 21.500")}`,
-  /* laid out, face down */
+  /* Lay them out face down. */
   grid: (sizes) =>
     svg`<g transform="translate(80 45) scale(${0.86 * shrunk(sizes)})">${gridOf(sizes)}</g>`,
-  /* in view of the camera */
+  /* Keep them in view of the camera. */
   camera: (
     sizes,
   ) => svg`<g transform="translate(62 52) scale(${0.66 * shrunk(sizes)})">${gridOf(sizes)}</g>
@@ -107,10 +108,10 @@ const STEPS = {
     <path d="M122 42L112 50" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-dasharray=".1 6" />`,
 };
 
-/** The steps in order. */
+/** The names of the steps, in order. */
 export const PREPARATION = Object.keys(STEPS);
 
-/** Wraps the drawing of a step in its picture. @param {unknown} drawn */
+/** Returns the complete picture for the drawing of a step. @param {unknown} drawn */
 export const stepPicture = (drawn) =>
   html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${drawn}</svg>`;
 

@@ -1,6 +1,7 @@
 /**
- * The large pictures: an explosion, a victory, an empty room. Moving parts have classes that art.css
- * animates, unless the viewer prefers reduced motion.
+ * Draws the large pictures: an explosion, a victory, a sleeping kitten, and the start page's
+ * picture. Moving parts have classes that art.css animates, unless the viewer prefers reduced
+ * motion.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { face, HEAD, SPARK, star, whiskers } from "./kitten.js";
@@ -19,7 +20,7 @@ const SOOT = [
 ];
 
 /**
- * The Kitten has gone off. @param {string} [word] a word to letter on it
+ * Draws the exploded Kitten. @param {string} [word] a word to draw on the explosion
  */
 export const boom = (
   word = "BOOM!",
@@ -48,7 +49,7 @@ const CONFETTI = [
   [136, 70, -40, "nope"],
 ];
 
-/** The last kitten standing: its wick is out, its crown is a little too big. */
+/** Draws the winning kitten. Its fuse is out, and its crown is a little too big. */
 export const win =
   () => html`<svg class="art-scene art-win" viewBox="-160 -100 320 200" aria-hidden="true" focusable="false">
   <path d=${star(24, 102, 91)} fill="var(--marigold)" transform="translate(8 4) scale(1.12 1)" />
@@ -68,7 +69,7 @@ export const win =
     <path d="M-25 0L-31-34L-14-17L0-42L14-17L31-34L25 0Q0-7-25 0Z" fill="var(--spark)" stroke="var(--print)" stroke-width="4" stroke-linejoin="round" />
     <g fill="var(--nope)"><circle cy="-13" r="4" /><circle cx="-15" cy="-10" r="2.600" /><circle cx="15" cy="-10" r="2.600" /></g></g></g></svg>`;
 
-/** A sleeping kitten, for pages where nobody is. */
+/** Draws a sleeping kitten, for pages without players. */
 export const asleep =
   () => html`<svg class="art-scene art-asleep" viewBox="-80 -54 160 100" aria-hidden="true" focusable="false">
   <path d="M-44 38C-50-6-18-22 10-22C44-20 62 6 56 38Z" fill="var(--back)" />
@@ -81,7 +82,10 @@ export const asleep =
 
 const PLACES = [-22, 40].flatMap((y) => [-68, -21, 26].map((x) => [x, y]));
 
-/** The home page's picture: a grid of six cards, one of them named, and a watching kitten. */
+/**
+ * Draws the start page's picture: a kitten that watches a grid of six cards. One card is marked as
+ * the card to draw.
+ */
 export const hero =
   () => html`<svg class="art-scene art-hero" viewBox="-134 -136 268 240" aria-hidden="true" focusable="false">
   <path d=${star(24, 130, 116)} fill="var(--blaze)" transform="translate(0 -4)" />

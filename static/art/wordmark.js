@@ -1,11 +1,11 @@
 /**
- * The app's name in our letters; its I burns.
+ * Draws the app's name in our own letters. The I is a burning fuse.
  */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { SPARK } from "./kitten.js";
 import { lettering } from "./lettering.js";
 
-/** The name as a picture; hidden text beside it names it for screen readers. */
+/** Draws the name. It is hidden from screen readers, which read a hidden text beside it. */
 export const wordmark =
   () => html`<svg class="art-wordmark" viewBox="0 0 116 60" aria-hidden="true" focusable="false">
   ${lettering("H", { x: 17, y: 58, size: 42 })}${lettering("S", { x: 68, y: 58, size: 42 })}${lettering("S", { x: 98, y: 58, size: 42 })}
