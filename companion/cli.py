@@ -82,8 +82,8 @@ def _check_tunnel(text: str) -> str:
 
 _OPTION_PARSERS: Mapping[str, Callable[[str], object]] = {
     "command_rate": _check_rate, "join_rate": _check_rate, "guess_rate": _check_rate,
-    "prefix": request_guards.prefix, "tunnel": _check_tunnel,
-    "frame_ancestors": request_guards.frame_ancestors, "metrics_token": str.strip,
+    "prefix": request_guards.parse_prefix, "tunnel": _check_tunnel,
+    "frame_ancestors": request_guards.parse_frame_ancestors, "metrics_token": str.strip,
     "hosts": origins.read_hosts, "origins": origins.read_origins, "trust_proxy": read_hops,
 }  # fmt: skip
 """Functions that parse a setting, by the setting's name. Each raises ValueError with a message for

@@ -63,7 +63,7 @@ def _bus(url: str, database: str) -> Any:
         why = "the package redis is missing: install '.[redis]'"
         raise Failure(f"The bus can't be used: {why}") from error
     try:
-        redis.check(url)
+        redis.wait_for_redis(url)
     except redis.Unusable as unusable:
         raise Failure(f"The bus can't be used: {unusable}") from unusable
     return redis.Bus(url)

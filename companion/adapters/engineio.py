@@ -108,8 +108,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
             return False
         self._opened_at = time.monotonic()
         self.requested_at = engine.stamp_request(environ.get(WAITED, int)())
-        if engine.meter is not None:
-            self.allows = engine.meter()
+        if engine.make_packet_counter is not None:
+            self.allows = engine.make_packet_counter()
         secret = _session_secret(environ)
         # None until the client's first request after the handshake
         self._keeps_cookie = True if secret else None
@@ -134,7 +134,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
             return same
         return bool(self.server.client_address(environ) == self._address)
 
-    def keep(self, holder: Holder) -> None:
+    def keep_slot(self, holder: Holder) -> None:
         """Keep the slot of this connection for the client that was admitted to a table."""
         self.holder = holder
         self.server.slots.keep(self.slot, holder)
@@ -305,7 +305,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     """The server with all client sockets. Closes sockets that are dead, that flood the server, or
     that don't read."""
 
-    meter: Callable[[], Callable[[], bool]] | None = None
+    make_packet_counter: Callable[[], Callable[[], bool]] | None = None
     """Creates the function that counts one socket's packets (``ClientSocket.allows``)."""
 
     slots: ConnectionSlots  # limits the number of sockets: a new one can replace an idle one

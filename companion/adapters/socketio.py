@@ -149,10 +149,10 @@ class Server(socketio.Server):  # type: ignore[misc]
         socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
         return self.eio.now() if socket is None else int(socket.requested_at)
 
-    def keep(self, sid: str, holder: Holder) -> None:
+    def keep_slot(self, sid: str, holder: Holder) -> None:
         """Keep the slot of a client's connection (see ``connection_slots``)."""
         if socket := self._sockets.get(sid):
-            socket.keep(holder)
+            socket.keep_slot(holder)
 
     def round_trip(self, sid: str) -> int:
         """Return the client's last round-trip time in ms."""

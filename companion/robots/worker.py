@@ -92,7 +92,7 @@ class PostThread(threading.Thread):
             pause = RETRY_SECONDS
             try:
                 connection = self._connection = Connection(self._url, self._credentials)
-                SeatedRobot(connection, self._player(), pace=PACE).run()
+                SeatedRobot(connection, self._create_player(), pace=PACE).run()
                 if connection.lost_seat:
                     return
             except RequestRefused as refusal:
@@ -105,7 +105,7 @@ class PostThread(threading.Thread):
                 print_problem(problem)
             self._over.wait(pause)
 
-    def _player(self) -> Player:
+    def _create_player(self) -> Player:
         post = self._post
         variant = client.fetch_table_variant(self._url, self._credentials)
         by_name = {temper.name: temper for temper in TEMPERS}

@@ -63,7 +63,7 @@ def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
 
 
 @lru_cache(maxsize=4096)
-def ranges(who: str) -> tuple[tuple[str, int], ...]:
+def containing_ranges(who: str) -> tuple[tuple[str, int], ...]:
     """Return the address ranges that contain a household, each with the range's multiple of the
     limit.
 
@@ -79,4 +79,4 @@ def ranges(who: str) -> tuple[tuple[str, int], ...]:
 
 def count_in(range_: str, addresses: Iterable[str]) -> int:
     """Return how many of these households are in an address range (see ``ranges``)."""
-    return sum(any(range_ == wider for wider, _ in ranges(who)) for who in addresses)
+    return sum(any(range_ == wider for wider, _ in containing_ranges(who)) for who in addresses)

@@ -15,7 +15,7 @@ from companion.rules.core.state import Table
 from companion.rules.core.types import Json
 from companion.rules.text.rulings import Refused
 from companion.rules.variants.variant import Variant
-from companion.service.addresses import count_in, ranges
+from companion.service.addresses import containing_ranges, count_in
 
 STATUS = {
     "bad_request": 400,
@@ -130,7 +130,7 @@ class Share(Struct, frozen=True):
     most_in_range: int | None = None
 
     @classmethod
-    def of(cls, what: str, all: int) -> "Share":
+    def quarter_of(cls, what: str, all: int) -> "Share":
         """Return a share of one quarter of the amount ``all``, but at least four.
 
         If ``all`` is 0, there is no limit. A wider range of addresses gets at most three quarters
@@ -143,7 +143,7 @@ class Share(Struct, frozen=True):
         """Return the address ranges that contain an address, each with the share for that range."""
         return [
             (range_, self if factor == 1 else Share(self.what, self._most_in_range(factor)))
-            for range_, factor in ranges(address)
+            for range_, factor in containing_ranges(address)
         ]
 
     def _most_in_range(self, factor: int) -> int:

@@ -97,8 +97,8 @@ class Sync:
 
     def share_presence(self, live: "LiveTable") -> None:
         """Subscribe to a table while it has connections, and notify peers of the connections."""
-        live.sync.attend()
-        live.sync.introduce(self._robots_at(live.code))
+        live.sync.update_subscription()
+        live.sync.share_presence(self._robots_at(live.code))
 
     def apply_inbox(self, live: "LiveTable") -> None:
         """Apply the messages in a table's inbox, unless another thread holds its lock.
@@ -143,7 +143,7 @@ class Sync:
         """
         self._audience.on_subscribed(code)
         if live := self._tables.get(code):
-            live.sync.introduce(self._robots_at(code), asks=True)
+            live.sync.share_presence(self._robots_at(code), asks=True)
             self._read_log_soon(code)
 
     def _send_alive(self) -> None:
@@ -158,7 +158,7 @@ class Sync:
         self._alive_rounds += 1
         if self._alive_rounds % INTRODUCE_ROUNDS == 0:
             for live in self._tables:
-                live.sync.remind(self._robots_at(live.code))
+                live.sync.repeat_presence(self._robots_at(live.code))
             self._audience.introduce()
 
     def _poll_log(self) -> None:

@@ -144,7 +144,7 @@ class LiveTables:
 
     def forget(self, live: LiveTable) -> None:
         """Evict a table whose lock is held. The table is loaded again when it is next needed."""
-        live.sync.leave()
+        live.sync.unsubscribe()
         live.closed = True
         self._live.pop(live.code, None)
 

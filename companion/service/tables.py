@@ -253,7 +253,7 @@ class Tables:
 
         def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
             if isinstance(command, AskPlace):
-                share = Share.of("waiting", live.table.variant.players.most)
+                share = Share.quarter_of("waiting", live.table.variant.players.most)
                 addresses = [
                     live.presence.address_of(waiting.seat) for waiting in live.table.waiting
                 ]

@@ -215,7 +215,7 @@ def set_mark(mark: str) -> Statement:
     return Statement("UPDATE meta SET value = ? WHERE key = 'mark'", [(mark,)])
 
 
-def probes() -> tuple[Statement, Statement]:
+def probe_statements() -> tuple[Statement, Statement]:
     """Return statements that insert some rows and delete them again.
 
     They check that the database accepts writes. The keys of the rows are random. With equal keys,

@@ -93,7 +93,7 @@ class Store:
         self._mark_file = restore_detection.mark_of(url)
         self._file = DatabaseFile(url)
         self._problems = ProblemReporter(notify)
-        self._probes = statements.probes()
+        self._probes = statements.probe_statements()
         self._last_probe = (0.0, True)  # time of the last probe, and True if it succeeded
         self._writes: deque[_Write] = deque()  # writes that wait for a commit
         self._turn = threading.Condition()

@@ -131,7 +131,7 @@ class Api(Calls):
 
     def _join(self, typed: str, command: TakeSeat | AskPlace) -> Response:
         def join(keyed: KeyedRequest) -> Seated:
-            with self._joins.joining(caller_address()):
+            with self._joins.count_join(caller_address()):
                 return self._tables.join(keyed, require_code(typed), command, caller_address())
 
         return self._seated_answer(self._idempotent(Seated, join))
@@ -186,7 +186,7 @@ class Api(Calls):
 
     def make_claim(self, typed: str, seat: str) -> Response:
         code, caller = self._require_seat(typed)
-        with self._joins.guess(caller_address()):
+        with self._joins.count_failed_guess(caller_address()):
             make = partial(self._tables.create_claim, code=code, caller=caller, seat=seat)
             claim = self._idempotent(Claim, make, caller)
         url = self._address.link(request, f"t/{code}#claim={claim.claim}")
@@ -194,7 +194,7 @@ class Api(Calls):
         return json_response(answer, 201)
 
     def use_claim(self, claim: str) -> Response:
-        with self._joins.guess(caller_address()):
+        with self._joins.count_failed_guess(caller_address()):
             use = partial(self._tables.use_claim, claim=claim)
             return self._seated_answer(self._idempotent(Seated, use))
 
@@ -268,7 +268,7 @@ class Api(Calls):
         With ``game`` in the query, return the variant of that finished game instead. The query's
         keys ``language`` and ``brief`` make the response smaller (see ``variant_response``).
         """
-        with self._joins.guess(caller_address()):
+        with self._joins.count_failed_guess(caller_address()):
             code, _seat = self._code_and_seat(typed)
             with self._tables.at(code) as live:
                 game = request.args.get("game")
@@ -284,7 +284,7 @@ class Api(Calls):
         This counts as one of the caller's commands, unless ``counts`` is False. Raise ``Fault`` if
         the caller may not watch the table.
         """
-        with self._joins.guess(caller_address()):
+        with self._joins.count_failed_guess(caller_address()):
             code, seat = self._code_and_seat(typed)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)

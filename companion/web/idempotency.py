@@ -71,7 +71,7 @@ class Calls:
 
         Raise ``Fault`` if the caller has no seat.
         """
-        with self._joins.guess(caller_address()):
+        with self._joins.count_failed_guess(caller_address()):
             code = connection.require_code(typed)
             caller = self._find_callers_seat(code)
             if caller is None:

@@ -69,7 +69,7 @@ class Live:
         self.introduce = self._replays.introduce_all
         self.on_subscribed = self._replays.on_subscribed
         tables.games.on_remark.append(self._replays.on_remark)
-        metrics.measure(tables, self._connections)
+        metrics.add_gauges(tables, self._connections)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
@@ -84,7 +84,7 @@ class Live:
         server.on_connected = self._welcome
         server.on_failure = lambda: bug("socket")
         server.eio.client_address = lambda environ: household(environ.get("REMOTE_ADDR", ""))
-        server.eio.meter = commands.meter
+        server.eio.make_packet_counter = commands.make_packet_counter
         server.eio.now = tables.clock.now
         server.eio.unreadable = metrics.unreadable
 
@@ -109,7 +109,7 @@ class Live:
         """Return the connection of a client that asks to connect. Raise ``Fault`` to refuse it."""
         auth: Auth = codec.convert(content, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
-        with self._joins.guess(address):
+        with self._joins.count_failed_guess(address):
             code = require_code(auth.table)
             seat, key = self._authenticate(environ, code, auth)
             if seat is None:  # anybody can guess a code, but not a token
@@ -190,7 +190,7 @@ class Live:
         connection = self._connections.get(sid)
         if connection is None:
             return
-        self._server.keep(sid, connection.holder)
+        self._server.keep_slot(sid, connection.holder)
         # The other clients were sent ``moving`` while this client was connecting, so send it now.
         if self._server.eio.full:
             self.send(sid, "moving", {})

@@ -90,7 +90,7 @@ class Metrics(Collector):
     def text(self) -> bytes:
         return generate_latest(self._registry)
 
-    def measure(self, tables: Tables, connections: Sized) -> None:
+    def add_gauges(self, tables: Tables, connections: Sized) -> None:
         """Add gauges for tables and connections, and the metrics of the message bus, if any."""
         live = tables.live
         self._gauge("connections", "Open connections.", lambda: len(connections))

@@ -23,7 +23,7 @@ from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
 from companion.adapters.monotonic_patch import shared_time
-from companion.service.addresses import HOUSEHOLD, WIDER, ranges
+from companion.service.addresses import HOUSEHOLD, WIDER, containing_ranges
 from companion.service.errors import Fault, Share, rate_limited
 
 PATIENCE = 0.5  # time limit in seconds for a request to Redis
@@ -58,7 +58,7 @@ class SlidingWindow:
         return not self._times or self._times[-1] + self._seconds <= time.monotonic()
 
     @property
-    def wait(self) -> float:
+    def seconds_until_allowed(self) -> float:
         """Seconds until one more request is allowed, or 0 if a request is allowed now."""
         if len(self._times) < self._limit:
             return 0.0
@@ -94,17 +94,19 @@ class SharedRate:
 
         Otherwise count nothing, and return the seconds until the request is allowed.
         """
-        if len(limits) > 1 and (wait := max(self.wait(item, who) for who, item in limits)):
+        if len(limits) > 1 and (
+            wait := max(self.seconds_until_allowed(item, who) for who, item in limits)
+        ):
             return wait
         for who, item in limits:
             if not self.allows(item, who):
-                return max(self.wait(item, who), LEAST_WAIT)
+                return max(self.seconds_until_allowed(item, who), LEAST_WAIT)
         return 0.0
 
     def allows(self, item: RateLimitItem, who: str) -> bool:
         return self._ask_or_default(lambda: self._limiter.hit(item, self._what, who), True)
 
-    def wait(self, item: RateLimitItem, who: str) -> float:
+    def seconds_until_allowed(self, item: RateLimitItem, who: str) -> float:
         """Return the seconds until a request is allowed, or 0 if a request is allowed now."""
 
         def ask() -> float:
@@ -147,14 +149,14 @@ class Rates:
             return
         window = self._windows.get(who) or self._add_window(who, self._item)
         if not window.allows():
-            raise rate_limited(window.wait)
+            raise rate_limited(window.seconds_until_allowed)
         if self._shared and (wait := self._shared.count([(who, self._item)])):
             raise rate_limited(wait)
 
     def _count_ranges(self, who: str) -> None:
         limits = self._limits(who)
         windows = [self._windows.get(key) or self._add_window(key, item) for key, item in limits]
-        wait = max(window.wait for window in windows)
+        wait = max(window.seconds_until_allowed for window in windows)
         if not wait:
             for window in windows:
                 window.allows()
@@ -163,25 +165,29 @@ class Rates:
             raise rate_limited(wait)
 
     def _limits(self, who: str) -> list[Limit]:
-        limits = [(key, self._scaled[factor]) for key, factor in ranges(who)]
+        limits = [(key, self._scaled[factor]) for key, factor in containing_ranges(who)]
         return [(key, item) for key, item in limits if item is not None]
 
-    def wait(self, who: str) -> float:
+    def seconds_until_allowed(self, who: str) -> float:
         """Return the seconds until one more request is allowed, or 0. No request is counted."""
         limits = self._limits(who)
-        waits = [self._windows[key].wait for key, _ in limits if key in self._windows]
+        waits = [
+            self._windows[key].seconds_until_allowed for key, _ in limits if key in self._windows
+        ]
         wait = max(waits, default=0.0)
         if not wait and self._shared:
-            wait = max((self._shared.wait(item, key) for key, item in limits), default=0)
+            wait = max(
+                (self._shared.seconds_until_allowed(item, key) for key, item in limits), default=0
+            )
         return wait
 
     def check(self, who: str) -> None:
         """Raise ``Fault`` if one more request would exceed the rate. No request is counted."""
-        if wait := self.wait(who):
+        if wait := self.seconds_until_allowed(who):
             raise rate_limited(wait)
 
     @property
-    def meter(self) -> Callable[[], Callable[[], bool]] | None:
+    def make_packet_counter(self) -> Callable[[], Callable[[], bool]] | None:
         """A function that creates the packet counter of one connection, or None without a limit.
 
         A connection may send twice as many packets as commands, plus 20. A counter returns False
@@ -232,11 +238,13 @@ class Joins(Rates):
         self._check_guesses(who)
 
     def _check_guesses(self, who: str) -> None:
-        if (wait := self._guesses.wait(EVERYBODY)) and (failed := self._failed.wait(who)):
+        if (wait := self._guesses.seconds_until_allowed(EVERYBODY)) and (
+            failed := self._failed.seconds_until_allowed(who)
+        ):
             raise rate_limited(min(wait, failed))
 
     @contextmanager
-    def guess(self, who: str) -> Iterator[None]:
+    def count_failed_guess(self, who: str) -> Iterator[None]:
         """Count one request if the block fails because of a wrong code, token or claim.
 
         A caller with a valid token never has to wait, even if other callers at the same address
@@ -251,7 +259,7 @@ class Joins(Rates):
             raise
 
     @contextmanager
-    def joining(self, who: str) -> Iterator[None]:
+    def count_join(self, who: str) -> Iterator[None]:
         """Count one request to join a table by its code. A successful request counts, too."""
         self._check_guesses(who)
         self.count(who)
@@ -289,7 +297,7 @@ class ConnectionCounts:
 
     def __init__(self, watching: int, of_address: int) -> None:
         self._watching = Share("spectators", watching)
-        self._own = Share.of("watching", watching)
+        self._own = Share.quarter_of("watching", watching)
         self._connections = Share("connections", of_address)
         self._counts: Counter[tuple[str, str]] = Counter()
 
@@ -337,7 +345,7 @@ class ConnectionCounts:
 
 
 def _counter_keys(code: str, address: str, seat: str | None) -> list[tuple[str, str]]:
-    keys = [key for key, _ in ranges(address)]
+    keys = [key for key, _ in containing_ranges(address)]
     by_address = [(ALL, key) for key in keys]
     if seat is None:
         return [*by_address, (code, ALL), *((code, key) for key in keys)]

@@ -205,7 +205,7 @@ def malformed_chunks() -> Fault:
     return Fault("bad_request", at="Transfer-Encoding", why=why)
 
 
-def prefix(text: str) -> str:
+def parse_prefix(text: str) -> str:
     """Return a path prefix without its last slash. Raise ``ValueError`` if it is invalid."""
     path = text.removesuffix("/")
     if path and not PREFIX.fullmatch(path):
@@ -217,7 +217,7 @@ SOURCE = re.compile(r"[!-+\--:<-~]+")
 """A source in a Content-Security-Policy header: printable ASCII without ``,`` and ``;``."""
 
 
-def frame_ancestors(text: str) -> str:
+def parse_frame_ancestors(text: str) -> str:
     """Return the sites that may show the pages in a frame, for the Content-Security-Policy.
 
     Raise ``ValueError`` if one of them is invalid.
@@ -236,7 +236,7 @@ def _normalise(environ: WSGIEnvironment, own: str) -> None:
     if own and environ["PATH_INFO"].startswith(f"{own}/"):
         environ["PATH_INFO"] = environ["PATH_INFO"][len(own) :]
     try:
-        environ["SCRIPT_NAME"] = own or prefix(environ.get("SCRIPT_NAME", ""))
+        environ["SCRIPT_NAME"] = own or parse_prefix(environ.get("SCRIPT_NAME", ""))
     except ValueError:  # an invalid prefix is ignored
         environ["SCRIPT_NAME"] = ""
     _set_scheme(environ)

@@ -191,10 +191,10 @@ def render_change(play: scenes.Play, speaker: str, kind: str, **more: Any) -> An
     scene = {"view": play.view("Eve"), "presence": here, "panel": {}}
     seat = play.seat("Eve")
     before = play.views()
-    whole = before.of(seat)
+    whole = before.view_of(seat)
     after = play.say(speaker, kind, **more).views()
-    patch = Patches(before, after).of(seat, by_keys=True)
-    return scene, *(text.decode() for text in (whole, after.of(seat), patch))
+    patch = Patches(before, after).patch_for(seat, by_keys=True)
+    return scene, *(text.decode() for text in (whole, after.view_of(seat), patch))
 
 
 MOMENTS = {

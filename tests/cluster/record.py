@@ -72,7 +72,7 @@ class Record:
             wanted.setdefault(version, []).append(seat)
         for version, drawn in _render_versions(fleet, self.table, epoch):
             for seat in wanted.pop(version, ()):
-                fullest, smallest = (msgspec.json.decode(views.of(seat)) for views in drawn)
+                fullest, smallest = (msgspec.json.decode(views.view_of(seat)) for views in drawn)
                 for received in self.views[version, seat]:
                     count += 1
                     expected = _add_optional_commands(fullest, smallest, received)

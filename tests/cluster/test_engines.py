@@ -14,7 +14,7 @@ import redis
 from sqlalchemy import create_engine, text
 
 from companion.engines import open_engines
-from companion.service.peers.redis import Unusable, check
+from companion.service.peers.redis import Unusable, wait_for_redis
 from companion.settings import Settings, default_variants
 from tests.support.servers.engines import Cluster, Redis, postgresql
 from tests.support.servers.server import ROOT
@@ -195,7 +195,7 @@ def test_a_missing_package_is_reported_only_where_it_is_needed(
 @pytest.mark.redis
 @pytest.mark.slow
 def test_redis_with_a_password_needs_the_password(protected_redis: Redis) -> None:
-    check(f"redis://:{QUOTED}@127.0.0.1:{protected_redis.port}/0")
+    wait_for_redis(f"redis://:{QUOTED}@127.0.0.1:{protected_redis.port}/0")
     wrong = [
         f"redis://127.0.0.1:{protected_redis.port}",
         f"redis://ana:s3cret@127.0.0.1:{protected_redis.port}/0",
@@ -206,7 +206,7 @@ def test_redis_with_a_password_needs_the_password(protected_redis: Redis) -> Non
         POSTGRESQL, f"redis://:{QUOTED}@127.0.0.1:{protected_redis.port}/999"
     )
     with protected_redis.pause(), pytest.raises(Unusable, match="says nothing"):
-        check(protected_redis.url)
+        wait_for_redis(protected_redis.url)
 
 
 @pytest.mark.postgresql

@@ -41,7 +41,7 @@ def try_code(joins: Joins, address: str, *, right: bool = False) -> bool:
     """Try to find a table with a right or a wrong code. Returns False if the attempt is
     rate-limited."""
     try:
-        with joins.guess(address):
+        with joins.count_failed_guess(address):
             joins.check(address)
             if not right:
                 raise Fault("not_found", what="table")
@@ -101,10 +101,10 @@ def test_161_beyond_the_servers_limit_only_addresses_that_have_failed_wait(clock
     )
     assert not any(try_code(joins, address, right=True) for address in failed)
     assert all(try_code(joins, f"10.1.0.{number}", right=True) for number in range(60))
-    with pytest.raises(Fault, match="rate_limited") as error, joins.joining(failed[0]):
+    with pytest.raises(Fault, match="rate_limited") as error, joins.count_join(failed[0]):
         raise AssertionError("who has failed joins nothing")
     assert 0 < error.value.facts["retry_after_ms"] <= 600_000
-    with joins.joining("10.1.0.1"):
+    with joins.count_join("10.1.0.1"):
         pass
     clock.seconds += error.value.facts["retry_after_ms"] / 1000
     assert try_code(joins, failed[0], right=True)

@@ -106,7 +106,7 @@ class Play:
         """Return a player's view, or a spectator's if ``name`` is None, at a time ``after`` ms from
         now."""
         seat = self.seat(name) if name else None
-        shown: dict[str, Any] = json.loads(self.views(after).of(seat))
+        shown: dict[str, Any] = json.loads(self.views(after).view_of(seat))
         return shown
 
 
@@ -195,7 +195,7 @@ def play_favor(play: Play, by: str, target: str, cell: tuple[int, int], card: st
 def everyone_passes(play: Play) -> None:
     names = {seat.seat: seat.name for seat in play.table.seats}
     while play.table.game and play.table.game.window:
-        may = json.loads(play.views().of(play.table.host))["you"]["may"]
+        may = json.loads(play.views().view_of(play.table.host))["you"]["may"]
         play.say(names[next(one["as"] for one in may if one["type"] == "pass")], "pass")
 
 

@@ -36,7 +36,7 @@ def render_bus_metrics() -> str:
     robots = Namespace(posts=())
     sync = Namespace(clock_off=0)
     tables: Any = Namespace(live=Live(), robots=robots, peers=peers, sync=sync)
-    metrics.measure(tables, ())
+    metrics.add_gauges(tables, ())
     return metrics.text().decode()
 
 

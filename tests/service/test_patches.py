@@ -53,7 +53,7 @@ class ShownTable:
 
     def get_whole_view(self, seat: str | None) -> Any:
         """Return the view that a newly connected client gets."""
-        return decode(Views(self.projection, "epoch", self.now).of(seat))
+        return decode(Views(self.projection, "epoch", self.now).view_of(seat))
 
 
 @settings(max_examples=40, deadline=None)
@@ -68,7 +68,7 @@ def test_patches_lead_every_viewer_to_the_current_view(
     held_views = {seat: shown.get_whole_view(seat) for seat in seats}
     while patches := shown.advance(chance.randint(1, 3)):
         for seat in seats:
-            patch = decode(patches.of(seat, by_keys=by_keys))
+            patch = decode(patches.patch_for(seat, by_keys=by_keys))
             whole_view = shown.get_whole_view(seat)
             if chance.random() < 0.1:
                 continue
@@ -87,8 +87,8 @@ def test_patches_by_keys_are_shorter() -> None:
     shown = ShownTable(play_at_random(4, {"roll_call": False}, [*range(0, 4000, 37)]))
     whole = by_keys = 0
     while patches := shown.advance(1):
-        whole += len(patches.of("s1"))
-        by_keys += len(patches.of("s1", by_keys=True))
+        whole += len(patches.patch_for("s1"))
+        by_keys += len(patches.patch_for("s1", by_keys=True))
     assert by_keys < 0.8 * whole
 
 
@@ -98,8 +98,8 @@ def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
     first = shown.advance(1)
     second = shown.advance(1)
     assert first and second
-    patch = decode(first.of(None))
-    assert apply_patch(before, decode(second.of(None))) is None
+    patch = decode(first.patch_for(None))
+    assert apply_patch(before, decode(second.patch_for(None))) is None
     assert apply_patch({**before, "epoch": "another"}, patch) is None
     after = apply_patch(before, patch)
     assert after and after["version"] == patch["version"] and apply_patch(after, patch) is None
@@ -111,7 +111,7 @@ def test_patches_are_less_than_half_as_long_as_views() -> None:
     sizes = []
     while patches := shown.advance(1):
         for seat in game.table.seats:
-            sizes.append((len(patches.of(seat.seat)), len(shown.views.of(seat.seat))))
+            sizes.append((len(patches.patch_for(seat.seat)), len(shown.views.view_of(seat.seat))))
     assert sum(size for size, _ in sizes) < 0.5 * sum(whole for _, whole in sizes)
 
 
@@ -136,7 +136,7 @@ def test_the_panel_computes_the_same_views_from_patches() -> None:
     received: dict[Any, list[Any]] = {seat: [shown.get_whole_view(seat)] for seat in seats}
     while patches := shown.advance(1):
         for seat in seats:
-            received[seat].append(decode(patches.of(seat, by_keys=True)))
+            received[seat].append(decode(patches.patch_for(seat, by_keys=True)))
         expected = [shown.get_whole_view(seat) for seat in seats]
     result = subprocess.run(
         ["node", "--input-type=module", "-e", PANEL], cwd=ROOT, capture_output=True, check=True,

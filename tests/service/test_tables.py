@@ -203,7 +203,7 @@ def test_replaying_the_log_gives_the_state(service: Service) -> None:
     service.send_command(seated[1], "note", cell=[0, 1], card="skip")
     with service.tables.at(seated[0].table) as live:
         before = live.log.projection
-        live.log.use(None)
+        live.log.set_projection(None)
         assert live.ensure_loaded()
         after = live.log.projection
         assert after is not before

@@ -15,7 +15,7 @@ from companion.rules.core import windows
 from companion.service.clock import Alarms, Clock
 from companion.service.robot_hosting.desk import RobotDesk
 from companion.service.table import live_table, log
-from companion.service.table.log import Commit, TableLog, rows
+from companion.service.table.log import Commit, TableLog, read_stored_events
 from companion.service.table.peer_sync import TableSync
 from companion.service.table.presence import Presence
 from companion.storage import statements
@@ -77,9 +77,9 @@ def _enter_as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
 
 def _read_without_noticing(self: TableLog) -> Commit:
     newest = self.projection.newest
-    stored = rows(self._store, self.code, newest.version - 1)
+    stored = read_stored_events(self._store, self.code, newest.version - 1)
     next(stored, None)
-    return self.take(stored)
+    return self.apply_stored(stored)
 
 
 def _keep_claims(kind: object, **where: Value) -> Statement:
@@ -118,7 +118,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (Presence, "forget", lambda *_: None),
     ),
     "a running process is counted as stopped": (
-        (TableSync, "introduce", lambda *_, **__: None),
+        (TableSync, "share_presence", lambda *_, **__: None),
     ),
     "a log that lost its last events keeps its epoch": (
         (TableLog, "draw_epoch", lambda *_: None),

@@ -40,7 +40,7 @@ class Engine:
         self._links = links
         self.full = False
         self.client_address: Any = None
-        self.meter: Any = None
+        self.make_packet_counter: Any = None
         self.now: Callable[[], int] = int
 
     @property
@@ -94,7 +94,7 @@ class Server:
     def requested_at(self, sid: str) -> int:
         return self._asked[sid]
 
-    def keep(self, _sid: str, _holder: object) -> None:
+    def keep_slot(self, _sid: str, _holder: object) -> None:
         """Do nothing, since a simulated server has a slot for every connection."""
 
     def round_trip(self, sid: str) -> int:

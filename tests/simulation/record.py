@@ -245,7 +245,7 @@ class Record:
             seats = wanted.pop(journal.table.version, ())
             views = Views(journal, epoch, 0) if seats else None
             for seat in seats if views else ():
-                plain = _without_changing_parts(msgspec.json.decode(views.of(seat or None)))
+                plain = _without_changing_parts(msgspec.json.decode(views.view_of(seat or None)))
                 view = shown[journal.table.version, seat]
                 self.views += 1
                 require(

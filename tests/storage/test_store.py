@@ -98,15 +98,19 @@ def test_a_log_that_loses_its_end_during_a_read_is_rejected(
     """A reader that pauses between two pages never returns the events of two different logs."""
     monkeypatch.setattr(log, "PAGE", 2)
     store.write(make_events(1, b"one", b"two", b"three"))
-    assert [event.body for event in log.rows(store, "KXQF7H", 1)] == ["two", "three"]
-    reading = log.rows(store, "KXQF7H")
+    assert [event.body for event in log.read_stored_events(store, "KXQF7H", 1)] == ["two", "three"]
+    reading = log.read_stored_events(store, "KXQF7H")
     assert next(reading).body == "one"
     store.write(statements.Statement("DELETE FROM events WHERE version > ?", [(1,)]))
     store.write(make_events(2, b"another", b"third"))
     assert next(reading).body == "two"
     with pytest.raises(Busy):
         next(reading)
-    assert [event.body for event in log.rows(store, "KXQF7H")] == ["one", "another", "third"]
+    assert [event.body for event in log.read_stored_events(store, "KXQF7H")] == [
+        "one",
+        "another",
+        "third",
+    ]
 
 
 def test_processes_that_find_the_same_loss_choose_one_epoch(store: Store) -> None:

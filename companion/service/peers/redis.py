@@ -42,7 +42,7 @@ class Unusable(Exception):
     """Raised if there is no usable Redis at a URL. The message contains no password."""
 
 
-def check(url: str) -> None:
+def wait_for_redis(url: str) -> None:
     """Wait until Redis answers at this URL. Raise ``Unusable`` if it doesn't."""
     where = _host_and_port(url)
     try:

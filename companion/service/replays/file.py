@@ -135,12 +135,12 @@ def render_steps(record: Record, code: str) -> Iterator[bytes]:
     """Yield the spectators' view before the first event, then their patch for each event."""
     projection = new_projection(record, code)
     views = Views(projection, "", record.events[0].at if record.events else 0)
-    yield views.of(None)
+    yield views.view_of(None)
     for event in record.events:
         apply_event(projection, event)
         before = views
         views = Views(projection, "", event.at, before)
-        yield Patches(before, views).of(None, by_keys=True)
+        yield Patches(before, views).patch_for(None, by_keys=True)
 
 
 def new_projection(record: Record, code: str) -> Projection:

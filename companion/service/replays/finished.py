@@ -20,7 +20,7 @@ from companion.service.clock import Clock
 from companion.service.errors import Damaged, Fault
 from companion.service.replays.file import LONGEST_REMARK, Record, compress_moments, record_game
 from companion.service.table.history import Span
-from companion.service.table.log import DamagedTables, rows
+from companion.service.table.log import DamagedTables, read_stored_events
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import StoredEvent
@@ -125,7 +125,7 @@ class FinishedGames:
     def _stored_events(self, code: str, span: Span) -> Iterator[StoredEvent]:
         versions = span.versions
         wanted = {*versions}
-        for event in rows(self._store, code, span.start.version):
+        for event in read_stored_events(self._store, code, span.start.version):
             if event.version in wanted:
                 yield event
             if event.version >= versions[-1]:

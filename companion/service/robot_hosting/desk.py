@@ -275,7 +275,7 @@ class RobotDesk:
                 if self._is_abandoned(attendance) or self._is_quiet(code, attendance)
                 or self._has_left(code, attendance, address)]  # fmt: skip
         for of_others, _, code in sorted(idle):
-            within_share = self.posts.shares(address, wanted)
+            within_share = self.posts.may_have_more(address, wanted)
             if (within_share and self.posts.free >= wanted) or (of_others and not within_share):
                 return
             self.posts.stop_robots_without_player(code)

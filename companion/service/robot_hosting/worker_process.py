@@ -74,7 +74,7 @@ class Posts:
     def __init__(self, limit: int = 0, workers: "WorkerProcess | None" = None) -> None:
         self.limit = limit
         self._workers = workers
-        self._share = Share.of("robots", limit)
+        self._share = Share.quarter_of("robots", limit)
         self._posts: dict[tuple[str, str], Post] = {}
         self._addresses: dict[tuple[str, str], str] = {}
         self._tokens: dict[str, tuple[str, str]] = {}
@@ -106,7 +106,7 @@ class Posts:
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
-    def shares(self, address: str, wanted: int, code: str = "") -> bool:
+    def may_have_more(self, address: str, wanted: int, code: str = "") -> bool:
         """Return True if the address may have ``wanted`` more robots.
 
         Robots that are reserved for the address count, too, except those for the table with this
@@ -176,7 +176,7 @@ class Posts:
         if not all(_IN_HEX.fullmatch(digits) for digits in (key, secret) if digits is not None):
             raise ValueError("no 64 hexadecimal digits")
         with self._lock:
-            if not self._free(code) or not self.shares(address, 1, code):
+            if not self._free(code) or not self.may_have_more(address, 1, code):
                 return
             for reservation in self._reserved:
                 if reservation.code == code and reservation.robots:

@@ -30,7 +30,7 @@ class Deadlines:
         self._audience = audience
         self._alarms = alarms
 
-    def arm(self, _commit: Commit | None = None) -> None:
+    def set_alarm(self, _commit: Commit | None = None) -> None:
         """Set the table's alarm to its next deadline, or cancel it if there is none."""
         when = next_deadline(self._log.table)
         if when is not None:

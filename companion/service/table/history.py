@@ -51,10 +51,10 @@ class Result:
         out = [event.seat for event in self._notable if event.kind == "out"]
         nopes = Counter(event.seat for event in self._notable if event.kind == "nope")
         ranked = [self._end.game.winner, *reversed(out)]
-        players = [self._player(str(seat), n, nopes) for n, seat in enumerate(ranked, 1)]
+        players = [self._player_result(str(seat), n, nopes) for n, seat in enumerate(ranked, 1)]
         return {"game": self._end.games, "at": self._at, "players": players}
 
-    def _player(self, seat: str, place: int, nopes: Counter[str]) -> Json:
+    def _player_result(self, seat: str, place: int, nopes: Counter[str]) -> Json:
         part = self._end.family.views.seats(self._end)[seat]
         view = part.show(*part.inputs)
         keys = ("seat", "name", "robot", "out", "survival")

@@ -78,7 +78,7 @@ class LiveTable:
         self.sync = TableSync(self.log, self.presence, self.publisher, audience, peers)
         self.deadlines = Deadlines(self.log, self.presence, self.sync, audience, services.alarms)
         peer_subscribers = (self.sync.on_commit,) if peers.any else ()
-        self.subscribers = (*peer_subscribers, self.deadlines.arm, self.publisher.publish)
+        self.subscribers = (*peer_subscribers, self.deadlines.set_alarm, self.publisher.publish)
 
     @property
     def table(self) -> Table:
@@ -137,16 +137,16 @@ class LiveTable:
         Raise ``Busy`` if this fails. The table then keeps its previous state.
         """
         before = self.log.projection if self.log.loaded else None
-        self.log.use(projection)
+        self.log.set_projection(projection)
         self.sync.last_event_from_peer = self.sync.shared
         self.publisher.forget()
         try:
             if not self.sync.handled_by_peer(next_deadline(self.log.table), self._clock.now()):
                 self.apply_internal(Resume(), None)
         except Busy:
-            self.log.use(before)
+            self.log.set_projection(before)
             raise
-        self.deadlines.arm()
+        self.deadlines.set_alarm()
         self.publisher.publish()
 
     def catch_up(self) -> bool:
@@ -330,7 +330,7 @@ class LiveTable:
         Raise ``Busy``.
         """
         if not self.apply_internal(Tick(), None):
-            self.deadlines.arm()
+            self.deadlines.set_alarm()
 
     def _decision_inputs(self, sid: str | None = None) -> DecisionInputs:
         random_bytes = token_bytes(36)

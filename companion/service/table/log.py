@@ -136,7 +136,7 @@ class Projection:
         self.lines.add(line, only_viewer(event))
         self.games.add(before, event, self.table, at)
 
-    def take(self, stored: StoredEvent) -> Event:
+    def apply_stored(self, stored: StoredEvent) -> Event:
         """Decode and apply the next event of the stored log. Raise ``Damaged``."""
         code = self.table.code
         version = self.table.version + 1
@@ -219,13 +219,13 @@ class TableLog:
             projection = Projection(code, families.decode_variant(content))
         except Exception as error:
             raise Damaged(code, "variant", error) from error
-        for event in rows(self._store, code):
-            projection.take(event)
+        for event in read_stored_events(self._store, code):
+            projection.apply_stored(event)
         if not projection.table.version:
             raise Damaged(code, "event", "the log is empty", 1)
         return projection
 
-    def use(self, projection: Projection | None) -> None:
+    def set_projection(self, projection: Projection | None) -> None:
         """Make this projection the current state. If it is None, mark the log as not loaded."""
         self.loaded = projection is not None
         if projection is None:
@@ -252,7 +252,7 @@ class TableLog:
         if events:
             version = projection.table.version
             projection.newest = StoredEvent(version, at, bodies[-1].decode(), newest.epoch)
-            self.use(projection)
+            self.set_projection(projection)
         return Commit(first, events, at, bodies, newest.at)
 
     def read_new(self) -> Commit | None:
@@ -263,17 +263,17 @@ class TableLog:
         """
         newest = self.projection.newest
         # Read everything before applying any of it. The first row must be the newest known event.
-        stored = [*rows(self._store, self.code, newest.version - 1)]
-        return self.take(stored[1:]) if stored[:1] == [newest] else None
+        stored = [*read_stored_events(self._store, self.code, newest.version - 1)]
+        return self.apply_stored(stored[1:]) if stored[:1] == [newest] else None
 
-    def take(self, stored: Iterable[StoredEvent]) -> Commit:
+    def apply_stored(self, stored: Iterable[StoredEvent]) -> Commit:
         """Apply the stored events of a peer, which continue this log. Raise ``Damaged``."""
         projection = self.projection
         first = self.version + 1
         try:
-            return Commit(first, tuple(map(projection.take, stored)))
+            return Commit(first, tuple(map(projection.apply_stored, stored)))
         finally:
-            self.use(projection)
+            self.set_projection(projection)
 
     def draw_epoch(self) -> None:
         """Give the table a new epoch, because the database has lost events that viewers saw.
@@ -297,7 +297,7 @@ class TableLog:
             del self._answers[next(iter(self._answers))]
 
 
-def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
+def read_stored_events(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
     """Yield every stored event after this version, reading one page at a time.
 
     Raise ``Busy`` if the database is unavailable. Also raise ``Busy`` if the log loses events

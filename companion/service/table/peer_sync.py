@@ -124,7 +124,7 @@ class TableSync:
             StoredEvent(version, news.at, bytes(body).decode(), newest.epoch)
             for version, body in enumerate(news.events, news.first)
         ]
-        return self._log.take(stored).events
+        return self._log.apply_stored(stored).events
 
     def _apply_claims(self, commit: Commit) -> Commit:
         """Close the connections of each seat that another device claimed through a peer."""
@@ -140,7 +140,7 @@ class TableSync:
             self._log.code, PeerSign(by=self._peers.me, seat=seat, sign=name, to=to)
         )
 
-    def attend(self) -> None:
+    def update_subscription(self) -> None:
         """Subscribe to peers' messages about the table as long as somebody is connected here."""
         attended = bool(self._presence.viewers)
         if attended != self.attended:
@@ -150,21 +150,21 @@ class TableSync:
             if not attended:
                 self._presence.forget(lambda _by: True)
 
-    def leave(self) -> None:
+    def unsubscribe(self) -> None:
         """Unsubscribe from the table, which is being evicted from memory."""
         if self.attended:
             self._peers.follow(self._log.code, False)
 
-    def remind(self, robots: Collection[str]) -> None:
+    def repeat_presence(self, robots: Collection[str]) -> None:
         """Send peers the connections to this process again.
 
         If there are no connections, this message is repeated only ``FAREWELLS`` times.
         """
         if self._presence.viewers or self._farewells:
             self._farewells -= 1
-            self.introduce(robots, again=True)
+            self.share_presence(robots, again=True)
 
-    def introduce(
+    def share_presence(
         self, robots: Collection[str], *, asks: bool = False, again: bool = False
     ) -> None:
         """Send peers the connections and the robots of this process, if they have changed.

@@ -72,7 +72,7 @@ class Publisher:
         """Return the view of one seat, or of a spectator (None). Later patches contain the changes
         to this view."""
         self._send_to_host()
-        return Raw(self.views().of(seat))
+        return Raw(self.views().view_of(seat))
 
     def view_or_head(self, seat: str | None, known: object) -> Raw:
         """Return the whole view, or only its head if the client already has the newest view.
@@ -104,10 +104,10 @@ class Publisher:
         patches = Patches(before, after) if before else None
         for viewer in self._viewers:
             if patches and viewer.patches:
-                patch = patches.of(viewer.seat, by_keys=viewer.patches == "keys")
+                patch = patches.patch_for(viewer.seat, by_keys=viewer.patches == "keys")
                 self._audience.send(viewer.sid, "patch", Raw(patch))
             else:
-                self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
+                self._audience.send(viewer.sid, "view", Raw(after.view_of(viewer.seat)))
         if not self._log.table.options.spectators:
             table = self._log.table
             seats = {*self._seats}

@@ -100,7 +100,7 @@ class Views:
         # The ``you`` of each seat that was rendered so far; None for a spectator.
         self.yours: dict[str | None, Json | None] = {None: None}
 
-    def of(self, seat: str | None) -> bytes:
+    def view_of(self, seat: str | None) -> bytes:
         """Return this seat's whole view as JSON, or a spectator's if there is no such seat."""
         return b'%b,"you":%b}' % (self._shared_json, encode(self.you(seat)))
 
@@ -211,7 +211,7 @@ class Patches:
         # needed
         self._shared: dict[bool, tuple[bytes, bytes]] = {}
 
-    def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
+    def patch_for(self, seat: str | None, *, by_keys: bool = False) -> bytes:
         """Return the patch for this seat as JSON, or a spectator's patch if the seat is None.
 
         With ``by_keys``, the patch contains only the changed keys of an object, unless the object

@@ -14,7 +14,14 @@ from companion.service.requests import Robot, Seated
 from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn
 from companion.web.connection import Auth
 from companion.web.wire_schema import calls, views
-from companion.web.wire_schema.schemas import Schema, Schemas, all_components, either, names_in, ref
+from companion.web.wire_schema.schemas import (
+    Schema,
+    Schemas,
+    all_components,
+    any_of,
+    make_ref,
+    names_in,
+)
 
 Names = tuple[str, ...]
 """Names of schemas, of which any one may apply."""
@@ -130,12 +137,12 @@ def schemas() -> Schemas:
     kinds += [calls.Failure, calls.Accepted, calls.Denied, calls.Stepped, Auth]
     found = all_components(*kinds, Form)
     for name in VARIANT:
-        found[name]["properties"]["house"] = ref("Form")
-    commands = either(["GridSaid", "PileSaid"])
+        found[name]["properties"]["house"] = make_ref("Form")
+    commands = any_of(["GridSaid", "PileSaid"])
     found["Command"] = {"allOf": [commands, {"required": ["id"]}]}
     properties = found["Moments"]["properties"]
-    properties["view"] = either(VIEW)
-    properties["moments"]["items"] = either(PATCH)
+    properties["view"] = any_of(VIEW)
+    properties["moments"]["items"] = any_of(PATCH)
     return found
 
 
@@ -175,7 +182,7 @@ def _operation(call: Call, path: str) -> Schema:
         "parameters": parameters,
         "responses": {
             "201" if made else "200": {"description": call.does, "content": _json(answer)},
-            "default": {"description": "An error.", "content": _json(ref("Failure"))},
+            "default": {"description": "An error.", "content": _json(make_ref("Failure"))},
         },
     }
     if call.name == "readReadiness":
@@ -200,8 +207,8 @@ def _json(schema: Schema) -> Schema:
 def _one(kind: type[Struct] | Names) -> Schema:
     """Return a reference to one schema, or to a choice between several schemas."""
     if isinstance(kind, type):
-        return ref(kind.__name__)
-    return ref(kind[0]) if len(kind) == 1 else either(kind)
+        return make_ref(kind.__name__)
+    return make_ref(kind[0]) if len(kind) == 1 else any_of(kind)
 
 
 def asyncapi() -> str:
@@ -234,7 +241,7 @@ def asyncapi() -> str:
             },
         },
         "operations": operations,
-        "components": {"schemas": {"Auth": ref("Auth")}},
+        "components": {"schemas": {"Auth": make_ref("Auth")}},
     }
     return _to_json(document)
 

@@ -38,17 +38,17 @@ LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
 """
 
 
-def ref(name: str) -> Schema:
+def make_ref(name: str) -> Schema:
     """Return a reference to a component."""
     return {"$ref": HERE + name}
 
 
-def either(names: Iterable[str]) -> Schema:
+def any_of(names: Iterable[str]) -> Schema:
     """Return the schema of a choice between components."""
-    return {"anyOf": [ref(name) for name in names]}
+    return {"anyOf": [make_ref(name) for name in names]}
 
 
-def components(*kinds: Any) -> Schemas:
+def component_schemas(*kinds: Any) -> Schemas:
     """Return the schemas of these types and of all types that they contain, by name."""
     _, found = msgspec.json.schema_components(kinds, ref_template=HERE + "{name}")
     return {name: _simplify(schema) for name, schema in found.items()}
@@ -76,8 +76,8 @@ def all_components(*kinds: Any) -> Schemas:
         names = {name: _own_name(name, id) for name in own if name not in shared}
         assert len({*names.values()}) == len(names), "two records of one name"
         found |= {names[name]: _rename_refs(own[name], names) for name in names}
-    found["May"] = either(["GridMay", "PileMay"])
-    return found | components(*kinds)
+    found["May"] = any_of(["GridMay", "PileMay"])
+    return found | component_schemas(*kinds)
 
 
 def _own_name(name: str, id: str) -> str:
@@ -114,14 +114,14 @@ def _family_schemas(id: str) -> Schemas:
     family = FAMILIES[id]
     view = VIEWS[id]
     commands = [kind.__name__ for kind in get_args(family.command)]
-    found = components(view, _patch_type(view), family.command, family.variant)
-    listed = components(*LISTED[id])
+    found = component_schemas(view, _patch_type(view), family.command, family.variant)
+    listed = component_schemas(*LISTED[id])
     found |= listed | _entry_schemas(family.event)
-    found |= {"Said": either(commands), "May": either([*commands, *listed])}
+    found |= {"Said": any_of(commands), "May": any_of([*commands, *listed])}
     for schema in found.values():
         for field, item in (("log", "Entry"), ("may", "May")):
             if field in schema.get("properties", ()):
-                schema["properties"][field]["items"] = ref(item)
+                schema["properties"][field]["items"] = make_ref(item)
     return found
 
 
@@ -170,7 +170,7 @@ def _entry_schemas(events: Any) -> Schemas:
     kinds = {
         (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
     }
-    found = components(events)
+    found = component_schemas(events)
     inner = dict[str, str]()
     lines = dict[str, Schema]()
     for name in found:
@@ -181,7 +181,7 @@ def _entry_schemas(events: Any) -> Schemas:
             lines[f"{kind.__name__}Entry"] = _entry(kind, schema)
         else:
             lines[inner[name]] = schema
-    return {**lines, "Entry": either(name for name in lines if name.endswith("Entry"))}
+    return {**lines, "Entry": any_of(name for name in lines if name.endswith("Entry"))}
 
 
 def _entry(record: type[Struct], event: Schema) -> Schema:
