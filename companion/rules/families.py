@@ -1,4 +1,4 @@
-"""The registry of game families: the only module that lists all of them."""
+"""The registry of game families. Only this module lists all families."""
 
 from functools import partial
 from hashlib import sha256
@@ -40,8 +40,8 @@ class _Family(Struct):
 
 
 _in_use: WeakValueDictionary[bytes, Variant] = WeakValueDictionary()
-"""Decoded variants by the hash of their JSON document. An entry disappears when no table uses it
-any more."""
+"""Decoded variants by the hash of their JSON document. An entry disappears when no table uses the
+variant any more."""
 
 
 def decode_variant(document: bytes) -> Any:

@@ -1,7 +1,8 @@
-"""The commands that every table accepts. Each is an immutable class, named in the imperative.
+"""The commands that every table accepts.
 
-Their fields are part of the wire contract. A malformed message is rejected when it is decoded into
-a family's union of commands; its form isn't checked anywhere else.
+Each command is an immutable class whose name is an imperative, such as ``AddSeat``. The fields of
+these classes are part of the wire contract. A malformed message is rejected when it is decoded into
+a family's union of commands. The form of a command isn't checked anywhere else.
 """
 
 from typing import Annotated, Literal
@@ -29,9 +30,9 @@ class Command(
 
     id: UUID | None = None  # idempotency key: the server executes an id only once
     seat: SeatId | None = field(name="as", default=None)
-    """The seat that the command acts for, or None for the sender's own."""
+    """The seat that the command acts for, or None for the sender's own seat."""
     version: Number | None = None
-    """The version at which the command is valid, or None for any version."""
+    """The only version of the table at which the command is valid, or None for any version."""
 
 
 class AddSeat(Command, frozen=True, kw_only=True, tag="add_seat"):
@@ -47,7 +48,8 @@ class Rename(Command, frozen=True, kw_only=True, tag="rename"):
 
 
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
-    """Remove a seat (host only). If its player is still in a running game, they are out of it."""
+    """Remove a seat (host only). If the seat's player is still in a running game, the player goes
+    out."""
 
     # On the wire, "seat" is the seat to remove, and "as" is the seat that the command acts for.
     removed_seat: SeatId = field(name="seat")
@@ -80,7 +82,7 @@ class ToLobby(Command, frozen=True, kw_only=True, tag="to_lobby"):
 
 
 class SayReady(Command, frozen=True, kw_only=True, tag="ready"):
-    """Mark a seat's deck as prepared, or as not prepared after all."""
+    """Mark a seat's deck as prepared, or as not prepared any more."""
 
     ready: bool
 
@@ -214,6 +216,7 @@ class DecisionInputs(Struct, frozen=True, kw_only=True):
     grace_ms: int = 0
     """Extra time for a Nope to arrive over the sender's slow connection. For a ``Tick``, this is
     the grace period of the slowest connection that may still Nope."""
-    host_away_ms: int = 0  # how long the host has been disconnected; 0 while connected
+    # time for which the host has been disconnected; 0 while the host is connected
+    host_away_ms: int = 0
     here: frozenset[str] = frozenset()  # the connected seats
     room: int = 1  # the number of events that still fit into the log

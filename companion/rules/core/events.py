@@ -107,15 +107,16 @@ class PlayerEvent(GameEvent[G], Generic[G], frozen=True, kw_only=True):
 class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
     """An event that a command caused and that can be undone (ruling undo).
 
-    It also cancels an open request for an undo, because the game has moved on.
+    The event also cancels an open request for an undo, because the game has moved on.
     """
 
     @property
     def lasting_fact(self) -> tuple[tuple[int, int] | None, str | None] | None:
-        """The place of a card that everybody still knows after an undo, or None.
+        """The card that everybody still knows after this event is undone, or None.
 
-        The value is a pair of a cell and a card. The card lies in that cell, or in the hand if the
-        cell is None. If the card is None, it can be any card except a Kitten.
+        The value is a pair of a cell and a title. The card with this title lies in that cell, or in
+        the hand if the cell is None. If the title is None, the card can be any card except a
+        Kitten.
         """
         return None
 
@@ -184,7 +185,7 @@ class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
 class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
     """A window's clock runs again after a hold."""
 
-    seat: str | None  # the seat that released it; None if the hold timed out
+    seat: str | None  # the seat that released the clock; None if the hold timed out
     closes_at: int  # when the window closes now, in ms since the epoch
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"

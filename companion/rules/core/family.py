@@ -1,4 +1,4 @@
-"""The interface of a family of games. The table plays every game through it."""
+"""The interface of a family of games. The table plays every game through this interface."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from companion.rules.text.rulings import Forbidden, Refused
 from companion.rules.variants import house_rules
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
-"""The options that can be changed in every phase. All others can be changed only in the lobby."""
+"""The options that can be changed in every phase. All other options can be changed only in the
+lobby."""
 
 # how somebody without a seat can join (``joining_status``), or "waiting" if they wait for a seat
 Door = Literal["open", "next", "locked", "full", "waiting"]
@@ -35,7 +36,7 @@ def joining_status(table: Table) -> Door:
 def may_watch(table: Table, seat: str | None) -> bool:
     """Return True if this seat may watch the table. For a spectator, ``seat`` is None.
 
-    Players who have left may watch until their device has published its deck's secret.
+    A player who has left may watch until their device has published the secret of its deck.
     """
     is_seated = at_seat(table.seats, seat) is not None
     return table.options.spectators or is_seated or seat in table.seats_with_closed_decks
@@ -63,10 +64,10 @@ def may_sign(table: Table, seat: str | None) -> bool:
 
 
 def may_check(table: Table, seat: str | None, to: str) -> bool:
-    """Return True if ``seat`` may notify ``to`` that it is looking at that player's cards on the
-    call.
+    """Return True if ``seat`` may notify the player ``to`` that it is checking how it sees their
+    cards.
 
-    This is possible during the setup.
+    This is possible during the setup, when the players set up their cameras.
     """
     return table.phase == "setup" and seat != to and {seat, to} <= {s.seat for s in table.seats}
 
@@ -74,7 +75,8 @@ def may_check(table: Table, seat: str | None, to: str) -> bool:
 def next_seat_id(table: Table) -> str:
     """Return the id for a new seat.
 
-    It contains the version of the event that takes or reserves the seat, so no id is used twice.
+    The id contains the version of the event that takes or reserves the seat, so no id is used
+    twice.
     """
     return f"s{table.version + 1}"
 
@@ -106,7 +108,7 @@ def _check_name(table: Table, name: str, ignored_seat: str | None = None) -> Non
 def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> None:
     """Refuse a newcomer if the table is locked or full, or the name is taken.
 
-    ``others`` is the number of people who have a seat or wait for one.
+    ``others`` is the number of people who have a seat or wait for a seat.
     """
     if locked:
         raise Refused("seats-in-the-lobby", case="locked")
@@ -154,7 +156,7 @@ def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
 
 
 def _seat_waiting_players(table: Table) -> Events:
-    """Return the events that give seats to the waiting people, as far as seats are free."""
+    """Return the events that give seats to the waiting people, as long as seats are free."""
     free = max(0, table.variant.players.most - len(table.remaining_seats))
     return tuple(
         events.SeatTaken(seat=waiter.seat, name=waiter.name, panel=True)

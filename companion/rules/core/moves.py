@@ -18,7 +18,8 @@ from companion.rules.core.commands import Command, DecisionInputs
 from companion.rules.core.types import Event, Events, Phase
 
 EVERY_STEP = "every step"  # value of Move.during for a command that is legal in all steps
-# in leads_to, stands for the step after the window has closed, which Machine.closes gives by effect
+# value in Move.leads_to: the step that Machine.closes names for the card's effect, once its window
+# has closed
 WINDOW_CLOSED = "closed"
 
 CommandT = TypeVar("CommandT", bound=Command, covariant=True)
@@ -57,7 +58,7 @@ ALIVE = Role("any living player", lambda table, game: game.living, "out-is-out")
 
 
 class Move(Struct, frozen=True):
-    """A command of a game. The referee checks its role and its step, and then calls
+    """A command of a game. The referee checks the command's role and step, and then calls
     ``validate``."""
 
     command: type[Command]
@@ -65,11 +66,11 @@ class Move(Struct, frozen=True):
     during: str
     """The step in which the command is legal, or ``EVERY_STEP``."""
     resolve: Callable[[AnyContext], Events]
-    """Returns the events of a valid command; never refuses."""
+    """Returns the events of a valid command. It never refuses the command."""
     leads_to: tuple[str, ...] = ()
     """The steps that can follow."""
     validate: Callable[[AnyContext], None] | None = None
-    """Makes the remaining checks; raises ``Refused`` if one fails."""
+    """Makes the remaining checks. Raises ``Refused`` if one of them fails."""
     choices: Callable[[Any, Any, str], Iterable[Command]] | None = None
     """Returns every legal form of the command. The arguments are the table, the game and a seat. If
     ``choices`` is None, the command has no arguments to choose. ``windows.window_choices`` lists

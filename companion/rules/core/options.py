@@ -8,7 +8,7 @@ from companion.rules.core.commands import TakeBack
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options that the host can choose. Each family adds its own."""
+    """The options that the host can choose. Each family adds its own options."""
 
     nope_seconds: int  # full length of a Nope window
     spectators: bool = True  # True if people without a seat may watch

@@ -41,10 +41,11 @@ def decide(table: Table, command: Command, *, sender: str | None, inputs: Decisi
 
 
 def _find_acting_seat(table: Table, command: Command, sender: str | None, move: AnyMove) -> str:
-    """Return the seat that the command acts for: the sender's own, or any seat if the sender is the
-    host (ruling host-acts-for). For a newcomer, return the id of a new seat.
+    """Return the seat that the command acts for: the sender's own seat, or any seat if the sender
+    is the host (ruling host-acts-for).
 
-    Raises ``Forbidden`` if the sender can't act for the seat.
+    For a newcomer, return the id of a new seat. Raises ``Forbidden`` if the sender can't act for
+    the seat.
     """
     if isinstance(command, (commands.TakeSeat, commands.AskPlace)):
         return lobby.next_seat_id(table)
@@ -191,7 +192,8 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
 
 
 def next_deadline(table: Table) -> int | None:
-    """Return the next deadline of the table in ms since the epoch, or None if it has none.
+    """Return the next deadline of the table in ms since the epoch, or None if the table has no
+    deadline.
 
     A deadline is the end of a window, of a hold, or of a request for an undo.
     """

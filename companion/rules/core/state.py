@@ -91,8 +91,8 @@ class Player(HasSeat, frozen=True, kw_only=True):
 class Window(Struct, frozen=True, kw_only=True):
     """The time in which the card on top can be Noped (see ``windows.py``)."""
 
-    id: int  # the version of the event that opened it
-    seconds: int  # its full length
+    id: int  # the version of the event that opened the window
+    seconds: int  # the window's full length
     closes_at: int
     """The time at which the window closes, in ms since the epoch. While a player holds the clock,
     this is the latest time at which the window can close."""
@@ -108,7 +108,7 @@ class Played(Struct, frozen=True, kw_only=True):
     card: str  # the card's id, or the kind of the combo
     by: str
     target: str | None = None
-    nopes: tuple[str, ...] = ()  # the seats that Noped it, the newest last
+    nopes: tuple[str, ...] = ()  # the seats that Noped the card or a Nope on it, the latest last
 
     @property
     def counts(self) -> bool:
@@ -118,7 +118,7 @@ class Played(Struct, frozen=True, kw_only=True):
 
     @property
     def seat_on_top(self) -> str:
-        """The seat of the card on top: the player of the last Nope, or of the card itself without a
+        """The seat that played the card on top: the last Nope, or the card itself if there is no
         Nope."""
         return self.nopes[-1] if self.nopes else self.by
 
@@ -174,7 +174,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
 
     @property
     def pending(self) -> PlayedT:
-        """The card being played. Use this only where one is known to exist."""
+        """The card being played. Use this only while a card is known to be played."""
         assert self.played is not None
         return self.played
 
@@ -280,8 +280,8 @@ class Deck(HasSeat, frozen=True, kw_only=True):
     secret: str | None = None  # the secret; None until the device publishes it
     name: str = ""  # the player's name, stored in case the player leaves
     here: bool | None = True
-    """True if the seat's device has the deck, False if the device reported that it hasn't. None
-    after the seat was opened on another device, until that device reports."""
+    """True if the seat's device has the deck, False if the device reported that the deck is
+    missing. None after the seat was opened on another device, until that device reports."""
 
 
 GameT = TypeVar("GameT", bound=Game, covariant=True)
@@ -305,14 +305,16 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
     past: tuple[UndoPoint, ...] = ()
     """A snapshot of the game before each command that can be undone, oldest first (ruling undo)."""
     ended: "Table | None" = None
-    """The table as it was before the host ended the game, or None if that can't be undone."""
+    """The table as it was before the host ended the game, or None if an undo can't restore that
+    game."""
     waiting: tuple[Waiting, ...] = ()
     asked: UndoRequest | None = None
-    """The open request for an undo, or None. The next command of the game cancels it."""
+    """The open request for an undo, or None. The next command of the game cancels the request."""
     decks: tuple[Deck, ...] = ()
-    """Device decks for the next game. Players without one use real cards (ruling own-deck)."""
+    """Device decks for the next game. A player without a device deck uses real cards (ruling
+    own-deck)."""
     dealt: tuple[Deck, ...] = ()
-    """Device decks of the current game, or of the last one if no game is running."""
+    """Device decks of the current game, or of the last game if no game is running."""
     house: HouseRuleChanges | None = None  # None if the table has no house rules
     base: Variant | None = None  # the variant without the house rules; None if the table has none
 

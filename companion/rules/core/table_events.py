@@ -42,7 +42,7 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
 
 
 class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
-    """A newcomer began to wait for the next game. They will get ``seat`` in it (event
+    """A newcomer began to wait for the next game. The newcomer will get ``seat`` in it (event
     ``seat_taken``)."""
 
     name: str

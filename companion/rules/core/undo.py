@@ -23,7 +23,8 @@ def undo_point(table: Table) -> UndoPoint | None:
 
 
 def _last_undo_point(table: Table) -> UndoPoint | None:
-    """Return the newest undo point, or None if there is none or the options don't allow an undo.
+    """Return the newest undo point, or None if there is no such point or the options don't allow an
+    undo.
 
     An undo is also impossible after a device has published its deck's secret. This function doesn't
     check that.
@@ -106,7 +107,7 @@ def _agree(context: TableContext[commands.Agree]) -> Events:
 def expire_request(table: Table, inputs: DecisionInputs) -> Events:
     """Return the event that ends the open request if it has timed out, or else no event.
 
-    If the clock was set back, a request could stay open for too long; it ends at once instead.
+    If somebody set the clock back, a request would stay open for too long, so it ends at once.
     """
     asked = table.asked
     if asked is None or inputs.now < asked.until <= inputs.now + ASKED_MS:

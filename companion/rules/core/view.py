@@ -1,7 +1,7 @@
 """Builds the view of a table that clients receive.
 
-Everybody gets the public part and the public log. Only the seat itself gets its part ``you``. Each
-family adds the parts for its own games.
+Everybody gets the public part and the public log. Only the client of a seat gets the seat's part
+``you``. Each family adds the parts for its own games.
 """
 
 from collections import defaultdict
@@ -92,7 +92,7 @@ def _show_window(window: Window | None, left_ms: int, may_nope: tuple[str, ...])
 
 
 def public_parts(table: Table, now: int) -> Parts:
-    """Return the public view without the seats, in parts; ``now`` is in ms since the epoch."""
+    """Return the parts of the public view, without the seats; ``now`` is in ms since the epoch."""
     table_view = table_part(table)
     window = window_part(table, now)
     return {"table": table_view, "game": table.family.views.game(table), "window": window}

@@ -21,8 +21,8 @@ passes and holds. An odd number of Nopes cancels the card, an even number lets i
 
 Ids and ``stale``. A window's id is the log's version that opened it, so an id is never used twice.
 Every command for a window names the id that its sender saw. If that window has closed by then, the
-command is refused as ``stale``: a late pass for a card is never taken for a pass for the Nope on
-it.
+command is refused as ``stale``. So a late pass for a card never counts as a pass for the Nope that
+was played on the card.
 
 What ends it. A window ends when its time is up (``tick``), when all players who could Nope have
 passed, when a Nope opens a window of its own, or when an undo takes back the card on top. If that
@@ -31,8 +31,8 @@ the table while a window is open.
 
 Grace. A Nope that was sent in time may arrive late. A command counts until ``closes_at`` plus the
 grace period of its sender's connection, and the clock closes a window only after the grace period
-of the slowest connection that may still Nope. The service measures it, 500 ms at most
-(``service/table/deadlines.py``), and passes it in as ``DecisionInputs.grace_ms``.
+of the slowest connection that may still Nope. The service measures the grace period, at most 500
+ms (``service/table/deadlines.py``), and passes it in as ``DecisionInputs.grace_ms``.
 
 Hold and release. Any living player can hold each window once, to talk about it on the call. The
 clock then stops with ``left_ms`` left, but Nopes and passes are still accepted. The holder or the
@@ -98,9 +98,9 @@ def card_resolver(event: type[Event]) -> Callable[[GameContext[Command]], Events
 def _lay_card(
     context: GameContext[Command], kind: Callable[..., Event], /, **facts: object
 ) -> Events:
-    """Play a card and open a window; if nobody could Nope it, resolve the card at once.
+    """Play a card and open a window. If nobody could Nope the card, resolve it at once.
 
-    The check is made *after* the card has left the hand, since that card may have been the last
+    The check is made *after* the card has left the hand, because that card may have been the last
     Nope (ruling nobody-could).
     """
     seconds = context.table.options.nope_seconds

@@ -124,7 +124,8 @@ class Knowledge:
     down: int  # number of face-down cards in the grid
     discard: Counts  # the cards on the player's discard pile, by title
     up: Counts  # the face-up cards in the grid, by title
-    chosen: bool = False  # True if the grid was last arranged for a Defuse, by its owner's choice
+    # True if the grid was last arranged for a Defuse, so that its owner chose the Kitten's cell
+    chosen: bool = False
     weights: Mapping[Known, int]
     """The cases with their weights; empty if no deal agrees with the observations."""
 

@@ -136,8 +136,8 @@ def _validate_draw(context: GameContext[commands.Draw]) -> None:
 def _validate_report(context: GameContext[Report]) -> None:
     """Refuse an outcome that contradicts the touched card.
 
-    The outcome must match the face of a face-up card. For a face-down card, it must agree with the
-    log.
+    The outcome must match the title of a face-up card. For a face-down card, the outcome must agree
+    with the log.
     """
     player = context.game.player(context.seat)
     kitten = context.table.variant.kitten

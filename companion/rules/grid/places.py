@@ -17,7 +17,7 @@ CACHED_GRIDS = 4096  # size of the caches below; few different grids occur
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """A card's place in the grid, counted among the cards left in its row (ruling
+    """A card's place in the grid. Within its row, only the cards that are left are counted (ruling
     as-the-drawer-sees-it)."""
 
     row: int  # counted from 0

@@ -134,7 +134,7 @@ class Turn(state.Turn, frozen=True, kw_only=True):
     step: str = "tell"
     told: Cell | None = None
     """The cell that the player must draw, or None before the instructor has chosen it."""
-    again: bool = False  # True if the player also had the previous turn and owed this one
+    again: bool = False  # True if the player also took the previous turn and still owed this one
 
 
 class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):

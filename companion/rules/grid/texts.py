@@ -76,8 +76,8 @@ SAY = parse_keys(
     where/discard /up /hand /down: number
     """
 )
-"""The keys of phrases for a cell. A key with ``theirs`` is used for readers other than the cell's
-owner."""
+"""The message keys of phrases for a cell. Readers other than the cell's owner get the phrases whose
+key has ``theirs``."""
 
 KNOWN = parse_keys(
     """
@@ -121,8 +121,8 @@ SECTIONS = sentence_sections(refused=REFUSED, say=SAY, log=sentence_keys(events.
 def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool = False) -> str:
     """Return a phrase for a cell as its owner sees it (ruling as-the-drawer-sees-it).
 
-    The phrase addresses the owner. If ``theirs`` is True, it speaks about the owner. An empty cell
-    is described by the numbers of its row and column.
+    The phrase addresses the owner. If ``theirs`` is True, the phrase speaks about the owner
+    instead. An empty cell is described by the numbers of its row and column.
     """
     if places.card_at(grid, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)

@@ -36,7 +36,7 @@ class Edition(Strict, frozen=True, kw_only=True):
     """A box that players own."""
 
     id: str
-    cards: int  # total number of cards
+    cards: int  # total number of cards in the box
     titles: dict[str, int]  # number of cards by title
     paw: dict[str, int] = {}  # noqa: RUF012  # number of those with a paw print, by title
 

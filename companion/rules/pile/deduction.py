@@ -36,7 +36,7 @@ class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
     kittens: int  # number of Kittens in the pile
     apart: bool = False
     """True if the extra Defuses were put in the pile after the deal, as in the original box. False
-    if they were shuffled in before the deal, as in the party pack."""
+    if they were shuffled into the deck before the deal, as in the party pack."""
     most: int = 2000
     """Maximum number of worlds (``hidden_cards.py``) before the deduction becomes coarser."""
 
@@ -49,7 +49,7 @@ class Laid(Struct, frozen=True, cache_hash=True):
 
 
 class Drew(Struct, frozen=True, cache_hash=True):
-    """A player drew a card, which isn't a Kitten and wasn't seen by the others."""
+    """A player drew a card that isn't a Kitten. The other players didn't see the card."""
 
     seat: str
 
@@ -85,7 +85,7 @@ class HasNone(Struct, frozen=True, cache_hash=True):
 
 
 class Holds(Struct, frozen=True, cache_hash=True):
-    """A hand holds these cards, because they were shown in a play that was undone."""
+    """Everybody knows that a hand holds these cards, because a play that was undone showed them."""
 
     seat: str
     cards: tuple[str, ...]
@@ -110,7 +110,7 @@ class Exploded(Struct, frozen=True, cache_hash=True):
 
 
 class Went(Struct, frozen=True, cache_hash=True):
-    """All cards of a hand left the game with its player, and nobody saw them."""
+    """All cards of a hand left the game with its player. Nobody saw these cards."""
 
     seat: str
 
@@ -157,7 +157,8 @@ class Knowledge:
 
     @property
     def noted_counts(self) -> dict[str, int]:
-        """The number of cards of each title that the panel knows on the discard pile."""
+        """The number of noted cards of each title on the discard pile (the panel knows their
+        titles)."""
         counts = zip(self.titles, self.hidden_cards.noted, strict=True)
         return {title: number for title, number in counts if number}
 
@@ -365,7 +366,7 @@ def knowledge_with_undone(
 def _insert_facts(
     seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
 ) -> tuple[Observation, ...]:
-    """Return the observations, with each item of ``remembered`` inserted where it was learned."""
+    """Return the observations, with each item of ``remembered`` at the time of its play."""
     observations = [*seen]
     for fact in sorted(remembered, key=lambda fact: fact.at, reverse=True):
         observations.insert(fact.at, fact.fact)

@@ -1,20 +1,20 @@
 """A table's log of events, and the state that follows from it.
 
-Several processes can serve the same tables. They share no memory and no locks. They agree because
-the log in the database is the only truth. The state that a process has of a table is a cache of
-that log.
+Several processes can serve the same tables, although they share no memory and no locks. They agree
+on a table's state because the log in the database is the only truth. The state that a process keeps
+in memory is a cache of that log.
 
 **Versions.** The events of a table are numbered 1, 2, 3 … without gaps. The *version* of a table is
 the number of its newest event. The database's primary key is (table, version), so if two processes
-try to store the same version, one of them fails.
+try to store the same version, only one of them succeeds.
 
 **Predecessors.** A matching number is not enough: if an older copy of the database was restored,
 version 58 may exist again with another history before it. Events are therefore stored only if their
 predecessor (version, time and content) is still in the database as this process read it
 (``statements.insert_events``). Otherwise the database refuses the whole commit.
 
-**Conflict, and decide again.** Both failures raise ``Conflict``, and nothing is stored. The process
-then reads the events that it lacks, applies them, and decides the command again on the new state
+**Conflicts.** Both failures raise ``Conflict``, and nothing is stored. The process then reads the
+events that it lacks, applies them, and decides the command again on the new state
 (``LiveTable._decide_and_store``). Suppose that a player draws a card, while the host, who may act
 for that player, does the same on a device that is connected to another process:
 
@@ -24,11 +24,11 @@ for that player, does the same on a device that is connected to another process:
                                                         the card has been drawn already
 
 A process that may be behind also reads the log before it refuses a command, so a refusal always
-rests on the newest state. After some attempts in a row that fail, the command is answered "busy".
+rests on the newest state. If several attempts in a row fail, the client gets the answer "busy".
 
-The answer to a command is stored in the same commit as its events, under the command's id. If the
-client sends the command again, perhaps to another process, that process finds the stored answer
-and doesn't decide again.
+The answer to a command is stored in the same commit as the command's events, under the command's
+id. If the client sends the command again, perhaps to another process, the process finds the stored
+answer and doesn't decide the command again.
 
 **Epochs.** Versions only grow, but a database can be restored from a backup, or lose its last
 commits in a crash. The *epoch* names one history of the log: the database's own epoch (replaced
@@ -37,9 +37,10 @@ own epoch, which is empty at first. A process that finds its newest event missin
 draws a new epoch for the table and loads the log again. Clients compare epoch and version: if the
 epoch differs, they discard their view and request the whole view again.
 
-**Messages.** After a commit a process sends the events to its peers (``peer_sync.py``), so that
-their viewers see them at once. Messages may be lost, late or repeated: they only save a query. A
-process applies them if they continue its log exactly, and reads the database otherwise.
+**Messages.** After a commit a process sends the events to its peers (``peer_sync.py``), so that the
+peers' viewers see the events at once. A message may be lost, late or repeated, because it only
+saves a query: if the events in a message continue a process' log exactly, the process applies them.
+Otherwise it reads the database.
 """
 
 import time

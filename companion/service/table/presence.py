@@ -1,18 +1,19 @@
 """Presence: the connections to a table, and which connection owns a seat.
 
-A seat is *here* while a client is connected with its token, to any process, and *away* otherwise.
-Connections without a seat are spectators; only their number is shown.
+A seat is *here* while a client is connected with the seat's token, to any process, and *away*
+otherwise. Connections without a seat are spectators; clients see only their number.
 
-**One connection for each seat.** A player may open the same seat twice: a second tab, another
-device, or the same tab again after its network went away without a goodbye. The newest connection
-gets the seat, and the older one is sent ``superseded`` and closed. The *newest* connection is the
-one that its client requested last (``Viewer.since``), not the one with the last handshake: a slow
-handshake must not take the seat from a tab that was opened later.
+**One connection for each seat.** A player may open the same seat twice: in a second tab, on another
+device, or in the same tab again after its network went away without a goodbye. The newest
+connection gets the seat. The older connection is sent ``superseded`` and closed. The *newest*
+connection is the one that its client requested last (``Viewer.since``), not the one whose handshake
+ended last: a slow handshake must not take the seat from a tab that was opened later.
 
-**Connections that yield.** A client that was superseded may connect again with ``yields``: then it
-gets the seat only while nobody else has it. The same field stores this: the ``since`` of a
-yielding connection is negated, so every other connection counts as newer, and among yielding
-connections the earliest does. For example, for one seat:
+**Connections that yield.** A client that was superseded may connect again with ``yields``. It then
+gets the seat only while no other client has it. The field ``since`` stores this, too: a yielding
+connection has a negated ``since``. So every other connection counts as newer than a yielding one,
+and among yielding connections the earliest counts as the newest. For example, these connections
+request the same seat:
 
     since   connection
       900   phone, opened at 900
@@ -23,20 +24,19 @@ connections the earliest does. For example, for one seat:
                                       takes the seat back; the laptop is superseded
 
 **Several processes.** Each process knows its own connections (``viewers``), and sends its peers a
-``PeerPresence`` message when they change. It contains the number of spectators and, for each
-connected seat, the time, the round trip and the address of its connection. Only the last message of
-each peer counts (``others``). If a peer has a newer connection of a seat than this process, this
-process drops its own (``merge_remote``). If the times are equal, the process with the greater name
-keeps the seat, so that exactly one of the two drops it. All times are in ms on the clock that the
-processes share.
+``PeerPresence`` message when they change. The message contains the number of spectators and, for
+each connected seat, the time, the round trip and the address of the seat's connection. Only the
+last message of each peer counts (``others``). If a peer has a newer connection of a seat than this
+process, this process drops its own connection of the seat (``merge_remote``). If both connections
+have the same time, the process with the greater name keeps the seat, so that only one of the two
+processes drops its connection. All times are in ms on the clock that the processes share.
 
 A message may be lost, or a process killed. Therefore each process repeats its message now and then,
-and forgets a peer that has been silent for some seconds (``forget``). Presence is
-kept in memory only: it is never written to a log, and after a restart everybody is away until they
-reconnect.
+and forgets a peer that has been silent for some seconds (``forget``). Presence is kept only in
+memory: it is never written to a log, and after a restart everybody is away until they reconnect.
 
-**What clients receive.** The ``presence`` event, at most once every ``TELL_MS``, however many
-connections come and go. The event is sent only if it differs from the last one.
+**What clients receive.** Clients receive the ``presence`` event at most once every ``TELL_MS``,
+even if many connections come and go. The event is sent only if it differs from the last one.
 """
 
 from collections.abc import Callable, Iterable

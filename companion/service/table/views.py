@@ -1,21 +1,22 @@
 """Views and patches: what each viewer of a table may see, and how that has changed.
 
 **Views.** A view is one JSON object: everything that a viewer may see of the table at one version.
-Most of it is public and the same for everyone (``turn``, ``window``, ``seats``, ``log`` …). Only
-``you`` is the viewer's own: the hand or notes of that seat, and ``may``, the commands that it could
-send now. Spectators get ``"you": null``.
+Most of the view is public and the same for everyone (``turn``, ``window``, ``seats``, ``log`` …).
+Only the part ``you`` is the viewer's own. It contains the hand or notes of the viewer's seat, and
+``may``, the commands that the viewer could send now. Spectators get ``"you": null``.
 
 **Private notes.** A player may note what lies under a card of their grid. The event (``NoteMade``)
 is stored in the table's log like any other, but nobody else ever receives it:
 
-- The state keeps the note with its player. Only the family's ``own`` part contains it, and that
-  part goes into the ``you`` of that one seat. No public part reads notes.
-- The event's class says ``private = True``. ``only_viewer`` (``rules/core/view.py``) names the seat
-  whose log may show it; ``Lines`` (``log.py``) leaves it out of the public lines, and gives it
-  only to that seat when the whole log is fetched.
-- A game's file leaves it out (``replays/file.py``).
+- The state keeps the note with its player. Only the family's ``own`` part of a view contains the
+  note, and this part goes only into the ``you`` of the player's seat. No public part reads notes.
+- The event's class says ``private = True``. ``only_viewer`` (``rules/core/view.py``) returns the
+  seat whose log may show the event. ``Lines`` (``log.py``) leaves the event out of the public
+  lines, and includes it only if that seat fetches the whole log.
+- A game's file leaves the event out (``replays/file.py``).
 
-Other viewers receive an empty patch for that version, since their version has to go up, too.
+Other viewers receive an empty patch for the event's version, because their version has to increase,
+too.
 
 **Patches.** A viewer that asked for patches gets a whole view once and then only changes.
 Suppose that a player draws a card, and the view changes from
@@ -29,19 +30,20 @@ true``) sends each part that changed as a whole:
     {"from": 57, "version": 58, "set": {"turn": {"seat": "s2", "step": "act"}},
      "seats": {"s2": {"seat": "s2", "hand": 4}}, "log": [the new lines]}
 
-A patch by keys (``patches: "keys"``) goes one level deeper, into objects that lost no key, and
+A patch by keys (``patches: "keys"``) goes one level deeper. For each object that lost no key, it
 sends only the keys with a new value:
 
     {"from": 57, "version": 58, "log": [the new lines],
      "keys": {"turn": {"step": "act"}, "seats": {"s2": {"hand": 4}}}}
 
-If seats were added, removed or reordered, ``set`` holds the whole list of seats. ``you`` is
-handled for each viewer: it is sent if it differs from what that viewer was sent last. A client
-that isn't at version ``from`` of the same epoch applies nothing and asks for a view.
+If seats were added, removed or reordered, ``set`` holds the whole list of seats. ``you`` is handled
+for each viewer separately: it is sent if it differs from the ``you`` that this viewer was sent
+last. A client that isn't at version ``from`` of the same epoch doesn't apply the patch, and
+requests the view.
 
-**Speed.** States are frozen and share everything that did not change. A part (``Part``) lists the
-values that it is rendered from; while these are equal, the part that was rendered for the
-previous views is used again. The public part of a view or patch is encoded once for all viewers.
+**Speed.** States are frozen, and share everything that did not change. A part (``Part``) lists the
+values from which it is rendered. While these values stay equal, new views use the part as it was
+rendered for the previous views. The public part of a view or patch is encoded once for all viewers.
 """
 
 from collections import defaultdict
