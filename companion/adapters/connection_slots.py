@@ -66,7 +66,7 @@ def raise_file_limit(connections: int) -> int:
     """
     try:
         import resource
-    except ImportError:  # not available on Windows, which has no such limit
+    except ImportError:  # Windows doesn't have this module, and has no such limit
         return connections
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
@@ -102,8 +102,8 @@ class ConnectionSlots:
     def take(self, close: Slot) -> Slot | None:
         """Take a slot for a new connection and return the slot, which is the function ``close``.
 
-        If the server is full, close the least recently active passing connection. If there is none,
-        return None: the caller must then refuse the new connection.
+        If the server is full, close the least recently active passing connection. If there is no
+        passing connection, return None: the caller must then refuse the new connection.
         """
         with self._lock:
             full = len(self) >= self.all
@@ -135,8 +135,8 @@ class ConnectionSlots:
     def keep(self, slot: Slot | None, holder: Holder) -> None:
         """Keep the slot of a client that was admitted to a table.
 
-        If no slot is free for the client's rank, close another connection. If none may be closed,
-        the client's slot remains a passing slot.
+        If no slot is free for the client's rank, close another connection. If no other connection
+        may be closed, the client's slot remains a passing slot.
         """
         evicted = None
         with self._lock:
@@ -194,8 +194,8 @@ class ConnectionSlots:
 def silent_ms(connection: socket.socket) -> int:
     """Return the ms since the operating system last received data on a connection.
 
-    For an unanswered request, this is the time that it has waited, even if this process was busy
-    and hasn't read the request yet. Return 0 on systems that don't provide this value.
+    If a request is unanswered, this is the time for which the request has waited, even if this
+    process was busy and hasn't read it yet. Return 0 on systems that don't provide this value.
     """
     if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
         return 0

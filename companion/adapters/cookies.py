@@ -1,8 +1,8 @@
 """Names and paths of cookies.
 
 A server on another port of this host, or on a sibling domain, can set a cookie with any plain name
-for this server. Over TLS, browsers protect names with a prefix from this: ``__Host-`` if this
-server owns all paths of its host, ``__Secure-`` if it is published under a path.
+for this server. Over TLS, browsers prevent this for names with a prefix: ``__Host-`` if this server
+owns all paths of its host, ``__Secure-`` if this server is published under a path.
 """
 
 from wsgiref.types import WSGIEnvironment

@@ -98,7 +98,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
     slot: Slot | None = None
     _wire: "Wire | None" = None
     _idle = False  # True while the library's writer waits because the queue is empty
-    _held_frames = b""  # frames that are held back (see ``answering_thread``)
+    _held_frames = b""  # the frames that are held back while ``answering_thread`` handles a command
 
     def begin(self, environ: WSGIEnvironment) -> bool:
         """Take a slot, and store the client's cookie secret. Return False if no slot is free."""
@@ -160,7 +160,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
     def handle_post_request(self, environ: WSGIEnvironment) -> None:
         """Receive the packets that a polling client sends.
 
-        Raise ``EngineIOError`` if they are unreadable; the library then closes the session.
+        Raise ``EngineIOError`` if the packets are unreadable. The library then closes the session.
         """
         try:
             length = int(environ.get("CONTENT_LENGTH") or 0)
@@ -228,13 +228,13 @@ class ClientSocket(Socket):  # type: ignore[misc]
         raise SocketIsClosedError  # stop reading from this client
 
     def schedule_ping(self) -> None:
-        """Schedule the next ping, and measure the round trip of the last one."""
+        """Schedule the next ping, and measure the round trip of the last ping."""
         if self.last_ping and self.last_ping > self._opened_at:
             self.trip_ms = round((time.monotonic() - self.last_ping) * 1000)
         super().schedule_ping()
 
     def poll(self) -> object:
-        """Return the queued packets. Over a WebSocket, wait for them without a time limit."""
+        """Return the queued packets. For a WebSocket, wait for packets without a time limit."""
         if not self.upgraded or self._wire is None:
             return super().poll()
         while True:
@@ -249,9 +249,9 @@ class ClientSocket(Socket):  # type: ignore[misc]
     def send(self, pkt: Packet) -> None:
         """Send one of the library's packets.
 
-        A CLOSE packet always goes through the library's ``send``, which drops it if the client has
-        missed a ping. Otherwise a client that has only fallen silent for a while might receive it,
-        and clients don't reconnect after a CLOSE packet.
+        A CLOSE packet always goes through the library's ``send``, which drops the packet if the
+        client has missed a ping. Otherwise a client that was only silent for a while might receive
+        the packet, and clients don't reconnect after a CLOSE packet.
         """
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
@@ -347,7 +347,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return super()._trigger_event(event, sid, *args, run_async=run_async)
 
     def handle_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
-        """Answer one request. Refuse it if its session belongs to another client."""
+        """Answer one request. Refuse the request if its session belongs to another client."""
         query = parse_qs(environ.get("QUERY_STRING", ""))
         sid = query.get("sid", [""])[0]
         client = self.sockets.get(sid)

@@ -253,7 +253,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         body._do_read = read_and_check
 
     def _read_chunks_strictly(self, body: wsgi.Input) -> None:
-        """Read a chunked body with ``ChunkedBody``, and close the connection if it is malformed."""
+        """Read a chunked body with ``ChunkedBody``. If it is malformed, close the connection."""
         chunks = ChunkedBody(self.rfile)
 
         def read_chunks(_source: object, size: int, _line: bool = False) -> bytes:

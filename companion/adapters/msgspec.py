@@ -10,9 +10,10 @@ _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(.*)`"
 
 def parse_error(error: ValidationError) -> tuple[str, str, str | None]:
     """Return an error's reason, the path of the invalid value, and the name of a missing or unknown
-    field (None if the error is of another kind).
+    field.
 
-    The path looks like ``.seats[0]``; it is empty if the error is about the whole document.
+    The name is None if the error is of another kind. The path looks like ``.seats[0]``. It is empty
+    if the error concerns the whole document.
     """
     message = _MESSAGE.fullmatch(str(error))
     assert message  # the pattern matches any text

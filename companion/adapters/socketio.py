@@ -33,7 +33,7 @@ class Json:
 
     @staticmethod
     def loads(text: str, **_options: object) -> object:
-        """Return the value of a JSON document. Raise ``ValueError`` if it isn't JSON."""
+        """Return the value of a JSON document. Raise ``ValueError`` if the text isn't JSON."""
         try:
             return msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError) as error:
@@ -144,7 +144,7 @@ class Server(socketio.Server):  # type: ignore[misc]
     def requested_at(self, sid: str) -> int:
         """Return the time in ms at which the client requested its connection.
 
-        If the server is busy, this can be long before the client is admitted.
+        If the server is busy, the request can come long before the client is admitted.
         """
         socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
         return self.eio.now() if socket is None else int(socket.requested_at)

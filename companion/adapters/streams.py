@@ -16,7 +16,7 @@ def open_missing() -> None:
         try:
             os.fstat(number)
         except OSError:
-            # ``open`` takes the lowest free file number, which is this stream's
+            # ``open`` takes the lowest free file number, which is the number of this stream
             os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(number, True)
         if getattr(sys, name) is None:

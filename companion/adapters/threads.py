@@ -71,8 +71,7 @@ class _Server(ThreadedWSGIServer):
         self.slots = ConnectionSlots(settings.connections)
         self.slot: dict[socket.socket, Slot] = {}
         self.deadlines: dict[socket.socket, float] = {}
-        """For each connection, the monotonic time at which it is closed if no request has arrived.
-        """
+        """Maps a connection to the monotonic time at which it is closed without a request."""
         address = settings.host, listener.getsockname()[1]
         super().__init__(*address, app, _Requests, fd=listener.fileno())
 
@@ -102,7 +101,7 @@ class _Server(ThreadedWSGIServer):
         """Ignore the errors of a connection, because the program logs its own errors."""
 
     def close_late(self) -> None:
-        """Close connections whose request arrives too slowly, in an endless loop."""
+        """Repeat for ever: close the connections whose request arrives too slowly."""
         while True:
             time.sleep(LOOK_SECONDS)
             now = time.monotonic()

@@ -25,7 +25,7 @@ READ_BYTES = 4096  # bytes per read
 # Values in the first two bytes of a frame (RFC 6455, section 5.2):
 TEXT = 0x81  # first byte of a text message in one frame, without compression
 CONTROL = 8  # bit in the opcode of a control frame: close, ping or pong
-# bit that is added to the length if the payload is masked; a client's payload always is
+# bit that is added to the length if the payload is masked, as a client's payload always is
 MASKED = 0x80
 LONGER = 126  # value in place of the length if the real length follows in two bytes
 
@@ -215,7 +215,7 @@ class _BufferedReader:
             self._reader = None
 
     def _ready(self, _number: int) -> None:
-        """Resume the reader. The hub calls this when there is data to read.
+        """Resume the reader. The hub calls this method when there is data to read.
 
         If no reader is waiting, stop listening. The next call of ``_wait`` starts to listen again.
         """

@@ -1,7 +1,7 @@
 """A client of the server: HTTP requests, and the Socket.IO connection of one seat.
 
-If the connection breaks, it reconnects by itself. A command is sent again, with the same id, until
-the server acknowledges it. docs/protocol.md describes the messages.
+If the connection breaks, the client reconnects by itself. The client sends a command again, with
+the same id, until the server acknowledges the command. docs/protocol.md describes the messages.
 """
 
 import json
@@ -36,7 +36,7 @@ class NoAnswer(Exception):
 
 
 class RequestRefused(Exception):
-    """Raised if the server refused a request; ``error`` is its error object."""
+    """Raised if the server refused a request. ``error`` is the error object in the answer."""
 
     def __init__(self, error: Json) -> None:
         super().__init__(error.get("text", error))
@@ -139,8 +139,8 @@ class _Engine(engineio.Client):  # type: ignore[misc]
 class ClosingSocket(websocket.WebSocket):
     """A WebSocket that closes its socket as soon as reading from it fails.
 
-    The library closes the socket only at the end of the server's stream. If the server is killed,
-    it may reset the connection instead. The socket then stays open until Python frees it.
+    The library closes the socket only at the end of the server's stream. But if the server is
+    killed, the connection may be reset instead. The socket then stays open until Python frees it.
     """
 
     def recv(self) -> str | bytes:

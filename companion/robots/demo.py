@@ -202,7 +202,7 @@ def print_log(view: View, printed_version: int, *, fully: bool) -> int:
 def find_game_number(view: View, entry: View) -> int:
     """Return the number of the game to which a log entry belongs.
 
-    It is lower than the view's number if a rematch has begun since.
+    The number is lower than the view's number if a rematch has begun since that entry.
     """
     rematches = [
         later

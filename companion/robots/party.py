@@ -25,8 +25,8 @@ DRAMATIC_SECONDS = 2.5  # the shortest pause after such an event, at the pace of
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
 """Types of commands that report what happened with the real cards.
 
-The robot's own cards decide which report is true. So ``you.may`` needs to list some report of this
-type, but not exactly this one.
+The robot's own cards decide which report is true. So the robot sends the report even if ``you.may``
+lists only other commands of the robot's seat.
 """
 
 log = logging.getLogger(__name__)

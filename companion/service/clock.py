@@ -45,9 +45,9 @@ class Clock:
 
 
 class Alarms:
-    """Alarms, at most one for each key. One thread runs them all.
+    """Alarms, at most one for each key.
 
-    Scheduling a key again replaces its time.
+    One thread runs all alarms. Scheduling a key again replaces the time of its alarm.
     """
 
     def __init__(self, clock: Clock, ring: Callable[[str], None]) -> None:

@@ -131,7 +131,8 @@ def check_seats(
 
 
 def clean_name(name: str) -> str:
-    """Return the name, trimmed and in composed Unicode (NFC). Raise ``Fault`` if it is invalid."""
+    """Return the name, trimmed and in composed Unicode (NFC). Raise ``Fault`` if the name is
+    invalid."""
     cleaned = visible_text(name)
     if cleaned is None:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")

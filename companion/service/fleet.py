@@ -101,9 +101,10 @@ class Sync:
         live.sync.share_presence(self._robots_at(live.code))
 
     def apply_inbox(self, live: "LiveTable") -> None:
-        """Apply the messages in a table's inbox, unless another thread holds its lock.
+        """Apply the messages in a table's inbox, unless another thread holds the table's lock.
+        Never blocks.
 
-        Never blocks. The thread that holds the lock calls this again after releasing it.
+        The thread that holds the lock calls this method again after releasing the lock.
         """
         while live.sync.inbox and live.lock.acquire(blocking=False):
             dismissed: list[str] = []

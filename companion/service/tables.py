@@ -59,7 +59,8 @@ DAY_MS = 24 * 3600 * 1000
 PRACTICE_ROBOTS = 2  # number of robots at a new practice table
 VISIT_MS = 3600 * 1000  # minimum time between two records of a seat's connection
 
-OWN_VARIANT = "quarantined"  # the default variant; the id stays, since logs and links contain it
+# the default variant; its id stays the same, because logs and links contain the id
+OWN_VARIANT = "quarantined"
 
 
 class Tables:
@@ -78,8 +79,8 @@ class Tables:
     ) -> None:
         """``limit`` is the maximum number of tables in memory.
 
-        ``events_limit`` is the maximum number of events in a log. Tables unused for
-        ``keep_days`` days are deleted; 0 keeps them for ever.
+        ``events_limit`` is the maximum number of events in a log. Tables that haven't been used for
+        ``keep_days`` days are deleted; with 0, tables are kept for ever.
         """
         self._store = store
         self.variants = variants
@@ -244,7 +245,7 @@ class Tables:
     ) -> Seated:
         """Add a seat to the table: immediately in the lobby, otherwise for the next game.
 
-        Raise ``Fault`` if too many players from this address wait for the next game already.
+        Raise ``Fault`` if too many players from this address already wait for the next game.
         """
 
         def result_of(events: tuple[Event, ...]) -> Seated:

@@ -65,7 +65,7 @@ class StoredVariant(NamedTuple):
 
 
 class StoredAnswer(NamedTuple):
-    """The answer to the command with this id. It is repeated if the command is sent again."""
+    """The answer to the command with this id, in case the client sends the command again."""
 
     code: str
     id: str

@@ -71,7 +71,7 @@ class PublicAddress(Struct):
     """The server's address on the internet, if a tunnel provides one."""
 
     origin: str | None = None  # None until the tunnel program has printed its address
-    ended: str | None = None  # the reason why the tunnel was closed; None while it is open
+    ended: str | None = None  # the reason why the tunnel was closed; None while the tunnel is open
 
     @property
     def name(self) -> str | None:

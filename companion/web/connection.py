@@ -42,7 +42,7 @@ class Connection(Struct):
     sid: str
     code: str  # of the table
     seat: str | None  # None for a spectator
-    key: str  # hash of the client's token, or of an empty text if it has none
+    key: str  # hash of the client's token, or of an empty text if the client has no token
     who: str  # the seat or address that the rate limits of commands count
     address: str
     robot: bool = False  # True for a robot of this server
@@ -52,7 +52,7 @@ class Connection(Struct):
     signed: float = 0.0  # time of the client's last gesture, on the monotonic clock
     local: bool = False  # True for a client on the server's own machine
     known: bool = False  # True if the seat was connected within the last day
-    # True while it is being closed to make room for another connection of its address
+    # True while this connection is being closed to make room for another one of the same address
     leaves: bool = False
 
     @property

@@ -106,7 +106,8 @@ class Live:
             raise ConnectionRefusedError(error.text, msgspec.to_builtins(error)) from None
 
     def _admit(self, sid: str, environ: WSGIEnvironment, content: object) -> Connection:
-        """Return the connection of a client that asks to connect. Raise ``Fault`` to refuse it."""
+        """Return the connection of a client that asks to connect. Raise ``Fault`` to refuse the
+        client."""
         auth: Auth = codec.convert(content, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.count_failed_guess(address):

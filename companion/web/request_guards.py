@@ -46,7 +46,7 @@ BY_A_PROXY = frozenset(
         "CF_CONNECTING_IP", "TRUE_CLIENT_IP", "FLY_CLIENT_IP", "FASTLY_CLIENT_IP",
     )
 )  # fmt: skip
-"""Headers that only a proxy adds, besides those that begin with ``FORWARDED``."""
+"""Headers that only a proxy adds. The headers that begin with ``FORWARDED`` aren't listed here."""
 
 FORWARDED = "HTTP_X_FORWARDED"
 
@@ -128,7 +128,8 @@ class RequestGuards:
     def _note_untrusted(self, environ: WSGIEnvironment) -> None:
         """Log once that a header contains the caller's address although no proxy is trusted.
 
-        If a proxy sent the header, all clients behind that proxy are limited as one address.
+        If a proxy sent the header, the rate limits count all clients behind that proxy as one
+        address.
         """
         if self._noted or self._settings.trust_proxy.addresses or self._settings.tunnel:
             return

@@ -48,12 +48,13 @@ class _Room(Struct):
 
     # the version of the current moment; None until somebody has chosen a moment
     at: int | None = None
-    play: Speed | None = None  # speed of the playback; None if it is stopped
+    play: Speed | None = None  # speed of the playback; None if the playback is stopped
     steered: Stamp = (0, "")  # when somebody last steered
     step: Stamp = (0, "")  # when the moment last changed
     named: bool = False  # True if viewers should see which seat steered last
     by: str | None = None  # the seat that steered last; None for a spectator
-    driver: str | None = None  # the connection that steered last, if it belongs to this process
+    # the connection that steered last, if that connection belongs to this process
+    driver: str | None = None
     remarks: int = 0  # number of remarks on this game
     sids: list[str] = field(default_factory=list)  # this process' connections
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -191,7 +192,8 @@ class SharedReplays:
                 self._send(sid, "replay", state | {"you": True} if sid == room.driver else state)
 
     def _publish_to_peers(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
-        """Publish the room's state to other processes. With ``asks``, also request their states."""
+        """Publish the room's state to other processes. If ``asks`` is True, also request their
+        states."""
         code, game = replay
         self._peers.publish(code, ReplayPosition(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
@@ -200,7 +202,7 @@ class SharedReplays:
         ))  # fmt: skip
 
     def _on_message(self, code: str, message: ReplayPosition) -> None:
-        """Store another process' number of viewers, and adopt its state if that is newer."""
+        """Store another process' number of viewers, and adopt its state if that state is newer."""
         replay = code, message.game
         room = self._rooms.get(replay)
         if room is None:

@@ -29,7 +29,7 @@ from companion.robots.view import (
 )
 
 CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
-"""Commands that depend on where the cards lie. Each is sent with the view's version."""
+"""Commands that depend on where the cards lie. The robot sends them with the view's version."""
 
 # seconds from the end of a game until a robot publishes its deck's secret; until then, the end can
 # still be undone
@@ -245,7 +245,7 @@ class Player(player.Player):
         """Report whether the drawn card is the Kitten.
 
         If the host drew the card for this seat, don't report anything: wait until the draw is
-        undone. But if the table allows no undo, report it, too.
+        undone. But if the table allows no undo, report the card anyway.
         """
         touches = [entry for entry in view["log"] if entry["type"] == "card_touched"]
         by_host = bool(touches) and touches[-1]["facts"].get("by")

@@ -173,7 +173,7 @@ class Peers:
             self._bus.close()
 
     def on(self, kind: type[Message], handler: Callable[[str, Any], None]) -> None:
-        """Call ``handler`` with the table's code and the message for every message of this kind."""
+        """Call ``handler`` with the table's code and the message, for each message of this kind."""
         self._handlers[kind] = handler
 
     def follow(self, code: str, follows: bool = True) -> None:

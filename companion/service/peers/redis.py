@@ -43,7 +43,7 @@ class Unusable(Exception):
 
 
 def wait_for_redis(url: str) -> None:
-    """Wait until Redis answers at this URL. Raise ``Unusable`` if it doesn't."""
+    """Wait until Redis answers at this URL. Raise ``Unusable`` if Redis doesn't answer."""
     where = _host_and_port(url)
     try:
         with connect(url) as client:

@@ -132,7 +132,7 @@ def compress_moments(record: Record, code: str) -> bytes:
 
 
 def render_steps(record: Record, code: str) -> Iterator[bytes]:
-    """Yield the spectators' view before the first event, then their patch for each event."""
+    """Yield the spectators' view before the first event, and then a patch for each event."""
     projection = new_projection(record, code)
     views = Views(projection, "", record.events[0].at if record.events else 0)
     yield views.view_of(None)

@@ -87,8 +87,8 @@ class RobotDesk:
     ) -> Robot:  # fmt: skip
         """Add a seat with a robot in the lobby.
 
-        ``caller`` is the host's seat, ``address`` its network address. ``name`` and ``temper`` are
-        chosen at random if they are None.
+        ``caller`` is the host's seat, and ``address`` is the host's network address. If ``name`` or
+        ``temper`` is None, it is chosen at random.
         """
         with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
             check_robots_can_play(live.table.variant)
@@ -240,7 +240,8 @@ class RobotDesk:
     def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Return True if a peer runs this seat's robot.
 
-        If both processes run it, the process whose name sorts first keeps it.
+        If this process and the peer both run the robot, the process whose name sorts first keeps
+        it.
         """
         processes = [there.by for there in live.presence.others if seat in there.robots]
         return bool(processes) and (seat not in at_work or min(processes) < self._peers.me)

@@ -51,7 +51,7 @@ class Post(Struct, frozen=True):
     seat: str
     token: str  # the worker acts for the seat with this token
     temper: str
-    key: str  # the robot derives its decks from this
+    key: str  # the key from which the robot derives its decks
     secret: str | None = None  # secret of the deck that the robot took over from a player, if any
 
 

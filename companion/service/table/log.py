@@ -315,7 +315,9 @@ def read_stored_events(store: Store, code: str, after: int = 0) -> Iterator[Stor
         yield from page[1:]
 
 
-AGAIN_MS = 5000  # minimum time between two attempts to read a damaged log, which may be long
+AGAIN_MS = (
+    5000  # minimum time between two attempts to read a damaged log, because the log may be long
+)
 
 
 class DamagedTables:

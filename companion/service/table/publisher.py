@@ -1,4 +1,4 @@
-"""Sends the viewers of a table its newest state, and which players are connected."""
+"""Sends a table's viewers the table's newest state, and the presence of its players."""
 
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -35,7 +35,8 @@ class Audience(Protocol):
 
 
 class Publisher:
-    """Sends one table's viewers its state, as a view or patch, and which players are connected."""
+    """Sends one table's viewers the table's state, as a view or patch, and the presence of its
+    players."""
 
     def __init__(
         self, log: TableLog, presence: Presence, audience: Audience, clock: Clock,
@@ -140,7 +141,7 @@ class Publisher:
                 self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
 
     def enter(self, viewer: Viewer) -> None:
-        """Add a connection and send it the view. Close older connections of the same seat."""
+        """Add a connection and send the view to it. Close older connections of the same seat."""
         self.send_away(self._presence.enter(viewer))
         self._audience.send(viewer.sid, "view", self.view(viewer.seat))
         if not self.send_presence():
@@ -175,7 +176,8 @@ class Publisher:
         return [seat.seat for seat in self._log.table.seats]
 
     def send_presence(self) -> bool:
-        """Send presence to all viewers now, or later if it was sent less than ``TELL_MS`` ago.
+        """Send presence to all viewers now, or later if presence was sent less than ``TELL_MS``
+        ago.
 
         Return True if presence was sent now. Presence that hasn't changed isn't sent.
         """
@@ -193,7 +195,8 @@ class Publisher:
         return news is not None
 
     def _send_to_host(self) -> None:
-        """Send the host the commands that it may send, if a change of presence affects them.
+        """Send the host the commands that the host may send, if a change of presence affects these
+        commands.
 
         The host can act for other players. But while a device that keeps a player's deck is
         connected, only that device can act for the player.

@@ -61,7 +61,7 @@ from companion.rules.core.view import public_parts, undo_rights
 from companion.service.codec import encode
 from companion.service.table.log import Projection
 
-# each part and the JSON rendered from it, by the part's name
+# maps a part's name to the part and the JSON rendered from it
 RenderedParts = Mapping[str, tuple[Part, Json]]
 
 
@@ -99,7 +99,8 @@ class Views:
         for _, members in self._public.values():
             self.parts |= members
         self.seats = {seat: rendered for seat, (_, rendered) in self._seats.items()}
-        # The ``you`` of each seat that was rendered so far; None for a spectator.
+        # Maps a seat to the ``you`` that was rendered for it so far. The value for a spectator is
+        # None.
         self.yours: dict[str | None, Json | None] = {None: None}
 
     def view_of(self, seat: str | None) -> bytes:
@@ -216,8 +217,8 @@ class Patches:
     def patch_for(self, seat: str | None, *, by_keys: bool = False) -> bytes:
         """Return the patch for this seat as JSON, or a spectator's patch if the seat is None.
 
-        With ``by_keys``, the patch contains only the changed keys of an object, unless the object
-        has lost a key. Otherwise the patch contains each changed object as a whole.
+        The patch contains each changed object as a whole. If ``by_keys`` is True, the patch
+        contains only the changed keys of an object, unless the object has lost a key.
         """
         if by_keys not in self._shared:
             self._shared[by_keys] = self._encode_shared(by_keys)

@@ -25,7 +25,7 @@ def document(name: str) -> bytes:
 
 
 def add_to(api: Blueprint) -> Blueprint:
-    """Add the routes of the documents to the API, and return it."""
+    """Add the routes of the documents to the API, and return the API."""
     for name in NAMES:
         api.add_url_rule(f"/{name}", name.removesuffix(".json"), partial(_send, name))
     return api

@@ -174,7 +174,7 @@ class Readiness(Shown):
 
 
 class Origin(Shown):
-    """The address at which others reach this server."""
+    """The address at which other people reach this server."""
 
     origin: str | None
     tunnel: dict[str, str | None] | UnsetType = UNSET
@@ -188,7 +188,8 @@ class Limits(Shown):
 
 
 class Server(Origin, kw_only=True):
-    """The robots that the server offers, the address at which others reach it, and its limits."""
+    """The robots that the server offers, the address at which other people reach the server, and
+    the server's limits."""
 
     robots: Robots
     limits: Limits

@@ -24,7 +24,7 @@ from companion.web.wire_schema.schemas import (
 )
 
 Names = tuple[str, ...]
-"""Names of schemas, of which any one may apply."""
+"""Names of alternative schemas. A value has to match one of them."""
 
 VIEW = ("GridView", "PileView")
 VARIANT = ("GridVariant", "PileVariant")
@@ -260,7 +260,7 @@ def _info(how: str) -> Schema:
 
 
 def _to_json(document: Schema) -> str:
-    """Add the schemas that a document refers to, and return it as JSON."""
+    """Add the schemas that a document refers to, and return the document as JSON."""
     found = schemas()
     wanted = dict[str, Schema]()
     names = names_in(document)

@@ -35,9 +35,10 @@ class Waiting(Shown):
 
 
 class Asked(Shown):
-    """A request to undo the last action of ``seat``, which is the event ``version``.
+    """A request to undo the last action of ``seat``.
 
-    ``waits_for`` lists the seats that still have to agree.
+    ``version`` is the version of the event to undo. ``waits_for`` lists the seats that still have
+    to agree.
     """
 
     id: int
