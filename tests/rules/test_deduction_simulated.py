@@ -1,4 +1,4 @@
-"""Compare the deductions with a hundred thousand simulated deals for each history of a game.
+"""Compare the deductions with many simulated deals for each history of a game.
 
 Each simulation deals random cards and follows the history with them. Its weight is the probability
 that these cards lead to this history. The weighted deals must give the exact odds within the
@@ -23,7 +23,7 @@ from companion.rules.grid.deduction import (
 from tests.support.iterations import scale_count
 from tests.support.real_cards import FIFTEEN, cell_odds, hand_odds, list_shuffled_cards
 
-DEALS = scale_count(10**5)
+DEALS = scale_count(20_000, 50)
 THIRTEEN = list_shuffled_cards(FIFTEEN)
 
 DEFUSED = (TurnedUp("kitten"), Left("defuse", forced=True), Hidden(placed=True))
@@ -111,7 +111,6 @@ def simulate_deal(
     return weight, hand, down
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", HISTORIES)
 def test_simulated_deals_give_the_exact_odds(name: str) -> None:
     history = HISTORIES[name]

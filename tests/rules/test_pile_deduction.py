@@ -176,18 +176,10 @@ def play_history(seed: int, steps: int) -> None:
     check_knowledge(world)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=scale_count(15, 40), deadline=None)
 @given(seed=st.integers(0, 2**32), steps=st.integers(2, 10))
 def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
     play_history(seed, steps)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_agrees_with_every_deal_in_many_histories(part: int) -> None:
-    histories = scale_count(8)
-    for seed in range(part * histories, (part + 1) * histories):
-        play_history(seed, 8)
 
 
 THREE = Deal(
@@ -205,7 +197,7 @@ def test_unknown_cards_with_different_restrictions_meet_in_one_hand() -> None:
     before = (HasNone("ana", "nope"), HasNone("ben", "skip"))
     after = (Moved("ana", "cem"), Moved("ben", "cem"), Laid("cem", ("favor",)))
     matching = 0
-    for seed in range(25):
+    for seed in range(scale_count(8, 30)):
         rng = Random(seed)
         world = World(THREE, rng)
         for seen in (*before, *after):
@@ -255,15 +247,9 @@ EVERY_TABLE = [
 ]
 
 
-def test_no_truth_is_refused_at_any_table() -> None:
-    for box, players in EVERY_TABLE:
-        assert play_truthfully(box, players, 0).possible
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("box", "players"), EVERY_TABLE)
-def test_no_truth_is_refused_in_many_games(box: str, players: int) -> None:
-    for seed in range(1, 6):
+def test_no_truth_is_refused_at_any_table(box: str, players: int) -> None:
+    for seed in range(scale_count(1, 50)):
         assert play_truthfully(box, players, seed).exact
 
 
@@ -294,7 +280,7 @@ def test_a_coarser_world_refuses_no_true_command() -> None:
     """If there are too many possible worlds, the deduction replaces them with a coarser one, which
     must still allow every true observation."""
     coarse = 0
-    for seed in range(6):
+    for seed in range(scale_count(2, 30)):
         for box, players in (("original-56", 5), ("party-120", 4), ("party-122", 10)):
             coarse += not play_truthfully(box, players, seed, most=3).exact
     assert coarse
@@ -340,9 +326,9 @@ def test_a_history_that_cannot_be_stays_so() -> None:
 
 def test_a_long_game_is_read_from_its_beginning() -> None:
     deal = table_of("party-120", 4)
-    known = knowledge(deal, (DrewKitten(), PutBack()) * (2 * KEPT))
+    known = knowledge(deal, (DrewKitten(), PutBack()) * KEPT)
     assert known.kittens == deal.kittens
-    assert knowledge(deal, (DrewKitten(), PutBack()) * (2 * KEPT)) is known
+    assert knowledge(deal, (DrewKitten(), PutBack()) * KEPT) is known
 
 
 def test_a_large_hand_known_in_many_ways_is_computed_at_once() -> None:

@@ -11,6 +11,7 @@ from companion.rules.core.referee import current_step, decide
 from companion.rules.families import decode_variant as from_document
 from companion.rules.pile.family import PILE
 from companion.rules.text.rulings import Refused
+from tests.support.iterations import scale_count
 from tests.support.pile_script import BOXES, PARTY, VARIANTS, PileScript, load, say
 from tests.support.play_at_random import RandomGame
 from tests.support.public_view import private_view, public_view
@@ -45,7 +46,7 @@ def _leads_to(step: str) -> set[str]:
 
 def test_a_step_leads_where_the_machine_says() -> None:
     seen: dict[str, set[str]] = {step: set() for step in PILE.machine.steps}
-    for seed in range(60):
+    for seed in range(scale_count(20, 30)):
         rng = random.Random(seed)
         game = RandomGame(rng.randint(2, 5), {}, [*BOXES.values()][seed % 3])
         game.begin_game(seed)

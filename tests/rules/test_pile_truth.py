@@ -9,7 +9,7 @@ from tests.support.pile_truthful import OF_A_PILE, play_games
 
 @pytest.mark.parametrize("box", OF_A_PILE)
 def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
-    games = scale_count(4)
+    games = scale_count(1, 40)
     said, _ = play_games(box, games * OF_A_PILE.index(box), games)
     assert said.total() > games * 20
 
@@ -17,5 +17,6 @@ def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
 def test_beyond_its_limit_the_deduction_refuses_no_true_report() -> None:
     """Beyond its limit, the deduction keeps only facts that are true for every layout of the cards.
     The view then says that the odds aren't exact."""
-    _, exact = play_games("party-122", 100, 9, most=1)
-    assert exact < 9
+    games = scale_count(3, 30)
+    _, exact = play_games("party-122", 100, games, most=1)
+    assert exact < games

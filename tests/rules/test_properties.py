@@ -24,6 +24,7 @@ from tests.support.invariants import (
     check_log_sentences,
     is_accepted,
 )
+from tests.support.iterations import scale_count
 from tests.support.pile_script import PARTY, events, is_listed, say
 from tests.support.play_at_random import FAMILIES, long_numbers, play_at_random, random_games
 from tests.support.public_view import private_view, public_view
@@ -54,7 +55,7 @@ def get_table_in_time(game: Any) -> Any:
     return table
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scale_count(15, 30), deadline=None)
 @given(GRIDS, seat_numbers, seat_numbers)
 def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
     game: Any, deck_seats: set[int], away_seats: set[int]
@@ -75,7 +76,7 @@ def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
         assert not is_accepted(game, command, None)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=scale_count(7, 30), deadline=None)
 @given(PILES)
 def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> None:
     table = get_table_in_time(game)
@@ -90,21 +91,21 @@ def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> No
 
 
 @of_each_family
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(data=st.data())
 def test_replaying_the_stored_log_gives_the_state(games: Any, data: Any) -> None:
     check_log_replays(data.draw(games))
 
 
 @of_each_family
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(data=st.data())
 def test_every_event_has_its_line_in_the_log(games: Any, data: Any) -> None:
     check_log_sentences(data.draw(games))
 
 
 @of_each_family
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(
     data=st.data(),
     cards=st.lists(st.sampled_from(["kitten", "skip", "favor"]), min_size=6, max_size=6),
@@ -130,7 +131,7 @@ def test_no_view_contains_another_players_notes(games: Any, data: Any, cards: li
 
 
 @of_each_family
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(data=st.data())
 def test_only_the_events_seat_sees_a_private_event(games: Any, data: Any) -> None:
     for event in data.draw(games).events:
@@ -143,7 +144,7 @@ def is_private(event: Any) -> bool:
 
 
 @of_each_family
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(data=st.data())
 def test_undo_gives_back_the_game_as_it_was(games: Any, data: Any) -> None:
     game = data.draw(games)
@@ -173,7 +174,7 @@ def without_notes(game: Any) -> Any:
     return replace(game, window=None, players=tuple(players), **public)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(GRIDS)
 def test_no_card_is_made_or_lost_at_a_grid(game: Any) -> None:
     if game.table.game is None:
@@ -186,7 +187,7 @@ def test_no_card_is_made_or_lost_at_a_grid(game: Any) -> None:
             assert player.knowledge.possible
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=scale_count(15, 30), deadline=None)
 @given(PILES)
 def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
     for table in game.states:
@@ -207,7 +208,7 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
             assert player.hand == board_knowledge.hand_size(player.seat)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=scale_count(15, 30), deadline=None)
 @given(PILES)
 def test_private_events_change_no_other_view(game: Any) -> None:
     """An event that only one seat sees changes no other seat's view. Only the odds may differ, and
@@ -232,7 +233,7 @@ def test_private_events_change_no_other_view(game: Any) -> None:
                 ).get("odds")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=scale_count(15, 30), deadline=None)
 @given(PILES)
 def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
     for table in game.settled:
@@ -247,7 +248,7 @@ def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
 
 
 @of_each_family
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(data=st.data())
 def test_the_clock_does_nothing_before_its_time(games: Any, data: Any) -> None:
     check_clock_waits(data.draw(games))
@@ -285,7 +286,7 @@ def test_a_command_at_ten_players_costs_milliseconds() -> None:
     rng = random.Random(1)
     game = play_at_random(10, {}, [0], PARTY)
     call_counts = []
-    for _ in range(120):
+    for _ in range(40):
         game.step(1 + 7 * rng.randrange(1400))
         calls = Counter[str]()
         sys.setprofile(lambda _frame, event, _arg, calls=calls: calls.update((event,)))

@@ -20,6 +20,7 @@ from companion.rules.grid.family import GRID
 from companion.rules.grid.state import Table
 from companion.rules.text.rulings import Refused, Stale
 from tests.support.game_script import Script
+from tests.support.iterations import scale_count
 from tests.support.play_at_random import RandomGame
 from tests.support.say import events as happened
 from tests.support.say import say
@@ -157,7 +158,7 @@ def find_next_steps(step: str) -> set[str]:
 
 def test_a_step_leads_where_the_machine_says() -> None:
     followers = {step: set() for step in GRID.machine.steps}
-    for seed in range(60):
+    for seed in range(scale_count(20, 30)):
         rng = random.Random(seed)
         game = RandomGame(rng.randint(2, 5), {"roll_call": seed % 2 == 0})
         game.begin_game(seed)
