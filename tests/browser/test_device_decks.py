@@ -502,6 +502,67 @@ def test_a_player_reads_where_they_hid_the_kitten(
     assert read_chances(up) == everybodys
 
 
+def deal_one_nope(game: Game, card: str) -> tuple[Holder, Holder]:
+    """Deal until the host holds ``card``, and exactly one of the two other players a Nope.
+
+    Returns the player with the Nope and the player without one, with all hands covered.
+    """
+    host, *others = game.people
+    for _ in range(DEALS):
+        deal_until(game, "nope")
+        hands = {player.seat: player.read_hand() for player in game.people}
+        having = [player for player in others if "nope" in hands[player.seat]]
+        if len(having) == 1 and card in hands[host.seat]:
+            for player in game.people:
+                cover_hand(player)
+            return having[0], next(player for player in others if player is not having[0])
+        host.end_game()
+        game.wait_until(lambda view: view["phase"] == "lobby")
+    raise AssertionError("nobody is ever dealt these cards")
+
+
+DOCKS = """() => [...document.querySelectorAll(".dock, .now .badge")]
+  .map((dock) => dock.outerHTML.replace(/<!--.*?-->/g, ""))"""
+"""Returns all that a page's docks and the badge above them show."""
+
+
+def test_covered_cards_offer_a_nope_and_do_not_show_whether_their_player_holds_one(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """In a window all covered players see the same buttons. Those without a Nope learn that they
+    hold none when they press it, and nothing is sent."""
+    people = [person(name, kind=Holder) for name in ("Ana", "Ben", "Cleo")]
+    host = people[0]
+    game = Game(server, people)
+    having, lacking = deal_one_nope(game, "skip")
+    view = game.take_next_step(game.view)
+    host.read_hand()
+    host.play_card("skip")
+    view = game.wait_until(lambda now: now["window"])
+    docks = []
+    for player in (having, lacking):
+        nope, passes = (player.page.locator(f'[data-say="{say}"]') for say in ("nope", "pass"))
+        expect(nope).to_be_visible()
+        tops = [button.evaluate("(one) => one.offsetTop") for button in (nope, passes)]
+        assert tops[0] == tops[1]
+        expect(player.page.locator(".badge.you")).to_have_text("Nope?")
+        docks.append(player.page.evaluate(DOCKS))
+    assert docks[0] == docks[1]
+    lacking.page.keyboard.press("n")
+    expect(lacking.page.locator(".now [role=alert]")).to_contain_text("You hold no Nope.")
+    lacking.page.locator('[data-say="nope"]').click()
+    expect(lacking.page.locator(".now [role=alert]")).to_contain_text("You hold no Nope.")
+    assert having.page.locator("[role=alert]").count() == 0
+    lacking.page.locator('[data-say="hold"]').click()
+    now = game.wait_until(lambda now: now["version"] > view["version"])
+    assert now["version"] == view["version"] + 1, "only the hold was sent"
+    having.page.keyboard.press("n")
+    now = game.wait_until(lambda now: now["played"]["nopes"])
+    assert now["played"]["nopes"] == [having.seat]
+    expect(lacking.page.locator('[data-say="nope"]')).to_contain_text("Yup!")
+    expect(lacking.page.locator(".badge.you")).to_have_text("Yup?")
+
+
 def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
     person: Callable[..., Any], server: RealServer
 ) -> None:

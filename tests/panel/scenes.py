@@ -277,8 +277,10 @@ def ask_favor(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> P
     return play
 
 
-def open_window(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
-    return play_some_rounds(names, without).say(
+def open_window(
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), devices: tuple[str, ...] = ()
+) -> Play:
+    return play_some_rounds(names, without, devices).say(
         names[1], "play", card="favor", to=names[3], cell=(0, 2)
     )
 
@@ -585,6 +587,7 @@ SCENES: dict[str, Scene] = {
         "Ben",
         {"deviceDeck": FULL, "prefs": BARE},
     ),
+    "deck-window-covered": (lambda: open_window(devices=("Cleo",)), "Cleo", {"deviceDeck": KEPT}),
     "deck-looked": (look_with_device, "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
     "deck-kitten": (draw_kitten_with_device, "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
     "deck-kitten-out": (

@@ -430,8 +430,8 @@ export class Controller {
 
   /**
    * Sends a command. The command is pending until the server answers. Returns the answer, or null
-   * if nothing was sent. Nothing is sent while the same command is pending, or while the panel
-   * shows a stored view.
+   * if nothing was sent. Nothing is sent while the same command is pending, while the panel shows a
+   * stored view, or if this device knows that the viewer can't give the command.
    * @param {Command} command
    * @param {string} [spot] the part of the page that shows a refusal
    */
@@ -439,6 +439,11 @@ export class Controller {
     const key = getCommandTag(command);
     if (this.showsStoredView) this.showNotice(t("line.lost"), spot);
     if (!this.wire || this.showsStoredView || this.pending.has(key)) return null;
+    const objection = getFamily().findObjection?.(this, command);
+    if (objection) {
+      this.showNotice(objection, spot);
+      return null;
+    }
     this.pending.add(key);
     this.toast = null;
     this.draw();

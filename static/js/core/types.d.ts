@@ -287,6 +287,12 @@ export interface Family {
   /** Stores a deck that came with a link. Rejects with an error whose message can be shown. */
   receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
 
+  /**
+   * Returns a sentence for the viewer if this device knows that they can't give this command,
+   * although everybody else must believe that they can. The command isn't sent then.
+   */
+  findObjection?(ctrl: Controller, command: Command): string | null;
+
   // The player that the game waits for, and the sentence about it
 
   /** Returns the seat that has to act now, or null if there is none or a window is open. */

@@ -8,7 +8,7 @@ import { renderCardFace } from "../shell/parts.js";
 import { renderNoteButton, renderDock, renderOwedBadge } from "./dock.js";
 import { composeCallSentence, getSeatToAct, composeNowSentence } from "./now.js";
 import { tapCellNumber, hasDeviceDeck, locateDeck, findSeatOfAbsentDeck } from "./state.js";
-import { openDeckBeforeNextGame, loadKeeper, adaptViewToDevice } from "./own.js";
+import { openDeckBeforeNextGame, findMissingNope, loadKeeper, adaptViewToDevice } from "./own.js";
 import { renderStage } from "./stage.js";
 import { describeFaceUpCards, renderTile } from "./grid.js";
 import { getSentenceFacts, describeDraftChange, formatCellFact } from "./words.js";
@@ -58,6 +58,7 @@ export const gridFamily = {
       : Promise.resolve(null),
   receiveDeck: (table, claim, carried) =>
     loadKeeper().then((keeper) => keeper.receiveDeck(table, claim, carried)),
+  findObjection: findMissingNope,
   getSeatToAct,
   composeNowSentence,
   getSentenceFacts,

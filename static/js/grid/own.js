@@ -3,9 +3,12 @@
  * is loaded only if the viewer has one. This module also removes commands that can't be given
  * without seeing the device deck of another seat.
  * @import { Controller } from "../core/controller.js"
+ * @import { Command } from "../core/types.js"
  * @import { Seat, View } from "./types.js"
  */
+import { findCardWithEffect } from "../core/deck.js";
 import { isText, readValue } from "../core/memory.js";
+import { t } from "../core/text.js";
 import {
   COMMANDS_NEEDING_CARDS,
   hasDeviceDeck,
@@ -57,6 +60,19 @@ export function adaptViewToDevice(ctrl, view) {
     () => setTimeout(() => ctrl.wire?.showAgain(), 1000),
   );
   return removeBlindCommands(others, (seat) => seat.seat === view.you?.seat);
+}
+
+/**
+ * Returns a sentence for a player who presses Nope but holds none. The button is there because it
+ * would otherwise show what a covered hand holds.
+ * @param {Controller} ctrl
+ * @param {Command} command
+ */
+export function findMissingNope({ deviceDeck, me }, { type, as }) {
+  const hand = /** @type {string[] | undefined} */ (deviceDeck?.hand);
+  if (type !== "nope" || as !== me || !hand || hand.includes(findCardWithEffect("nope")))
+    return null;
+  return t("deck.no-nope");
 }
 
 /** True if this page has chosen the device deck automatically in the current preparation. */

@@ -42,7 +42,9 @@ export class Announcer {
     if (!view) return;
     const isViewersTurn = view.phase === "play" && ctrl.now.mood === "you";
     this.#updateIcon(isViewersTurn);
-    document.title = isViewersTurn ? t("title.you") : t("title", { code: getShownCode(ctrl) });
+    document.title = isViewersTurn
+      ? t(view.window ? "title.nope" : "title.you")
+      : t("title", { code: getShownCode(ctrl) });
     const announcement = this.#describeMove(ctrl, view) || this.#describeNews(ctrl, view);
     if (!announcement || announcement === this.last) return;
     this.last = announcement;

@@ -2,7 +2,6 @@
  * Renders two sheets for the host: the text to read out on the call, and the list of players for
  * whom the host can enter a Nope that they shouted on the call.
  */
-import { findCardWithEffect, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { getSeatToAct, canActFor, findAllowedCommands, getSeatName } from "../core/moves.js";
 import { getLanguage, t } from "../core/text.js";
@@ -14,7 +13,7 @@ import {
   renderCommandButton,
   renderSentence,
 } from "./parts.js";
-import { getSeatsToSpeakFor } from "./windowed.js";
+import { getNopeLabel, getSeatsToSpeakFor } from "./windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -67,7 +66,7 @@ export function renderSpeakForOthersSheet(ctrl) {
       (seat) => html`<li data-seat=${seat}>
         ${renderEmblem(ctrl, seat)}<span class="grow clip">${renderPlayerName(getSeatName(view, seat))}</span>
         ${findAllowedCommands(view, seat, "nope").map((command) =>
-          renderCommandButton(ctrl, command, getCardTitle(findCardWithEffect("nope")), {
+          renderCommandButton(ctrl, command, getNopeLabel(view), {
             kind: "small danger",
             id: "nope-for",
             spot: "sheet",

@@ -87,8 +87,8 @@ export function getNowlineFacts(ctrl) {
 }
 
 /**
- * Renders a badge with the viewer's role: watching, out of the game, acting for another player, or
- * having to act.
+ * Renders a badge with the viewer's role: watching, out of the game, acting for another player,
+ * having to act, or being able to Nope.
  * @param {Controller} ctrl
  */
 function renderRoleBadge(ctrl) {
@@ -101,9 +101,9 @@ function renderRoleBadge(ctrl) {
     })}</span>`;
   if (findSeat(view, ctrl.me)?.alive === false)
     return html`<span class="badge">${t("badge.out")}</span>`;
-  return ctrl.now.mood === "you"
-    ? html`<span class="badge you">${art("here")}${t("badge.you")}</span>`
-    : nothing;
+  if (ctrl.now.mood !== "you") return nothing;
+  const key = view.window ? (view.played?.counts ? "badge.nope" : "badge.yup") : "badge.you";
+  return html`<span class="badge you">${art("here")}${t(key)}</span>`;
 }
 
 /**

@@ -93,15 +93,10 @@ export function renderWindowDock(ctrl) {
   return html`<div class="dock window-dock">
     ${
       nope
-        ? renderCommandButton(
-            ctrl,
-            nope,
-            html`${art("nope")}<span>${getCardTitle(findCardWithEffect("nope"))}</span>`,
-            {
-              kind: "nope",
-              key: "N",
-            },
-          )
+        ? renderCommandButton(ctrl, nope, html`${art("nope")}<span>${getNopeLabel(view)}</span>`, {
+            kind: "nope",
+            key: "N",
+          })
         : nothing
     }
     ${
@@ -136,6 +131,14 @@ export function renderWindowDock(ctrl) {
     </div>
   </div>`;
 }
+
+/**
+ * Returns the label of a button that plays a Nope. A Nope that makes the played card count again is
+ * called "Yup!".
+ * @param {View} view
+ */
+export const getNopeLabel = ({ played }) =>
+  played?.counts === false ? t("window.yup") : getCardTitle(findCardWithEffect("nope"));
 
 /**
  * Returns the key of the sentence for a player who can neither Nope nor pass. If that player played

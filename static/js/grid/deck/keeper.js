@@ -231,7 +231,8 @@ async function loadSecret(ctrl, commit) {
  * Returns the view without commands that contradict the cards, and with the seen cards as notes.
  * @param {View} view
  * @param {OwnDeck | null} cards null if they aren't known yet, or are lost
- * @param {boolean} [bare] true if the hand is uncovered; a Nope button mustn't give a covered hand away
+ * @param {boolean} [bare] true if the hand is uncovered. While it is covered, a Nope is always
+ *   offered, so that the button doesn't show what the hand holds
  * @returns {View}
  */
 function removeFalseCommands(view, cards, bare = false) {
@@ -240,7 +241,7 @@ function removeFalseCommands(view, cards, bare = false) {
   const isAllowed = (/** @type {Command} */ command) =>
     command.as !== you.seat ||
     !COMMANDS_NEEDING_CARDS.includes(command.type) ||
-    (!!cards && isTrueOfCards(view, cards, command) && (bare || command.type !== "nope"));
+    (!!cards && ((!bare && command.type === "nope") || isTrueOfCards(view, cards, command)));
   const knows =
     bare && cards ? describeKnowledge(view, you, cards) : { notes: [], odds: undefined };
   return { ...view, you: { ...you, may: you.may.filter(isAllowed), ...knows } };
