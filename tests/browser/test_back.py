@@ -16,7 +16,8 @@ pytestmark = pytest.mark.browser
 def seat_people(
     request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
 ) -> Person:
-    """Open Ana's page in the lobby or in a game. The start page comes before it in the history."""
+    """Open Ana's page in the lobby or in a game. In the browser's history, the start page comes
+    before Ana's page."""
     party = server.create_table("Ana", "Ben")
     if request.param == "play":
         party.begin()

@@ -23,7 +23,7 @@ KEEPS = """() => {
 
 
 class Call(BaseHTTPRequestHandler):
-    """The page of a video call. It shows the address in its query string in a frame."""
+    """The page of a video call. Its query string contains an address, which it shows in a frame."""
 
     def do_GET(self) -> None:
         self.send_response(200)

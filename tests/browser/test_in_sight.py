@@ -65,8 +65,8 @@ UNCUT = """([where, overflow]) => {
 
 
 def is_cut(page: Page, where: str) -> bool:
-    """Return True if some of the element's text is cut off, so that the page looks different
-    without clipping."""
+    """Return True if the page looks different without clipping, which means that some of the
+    element's text is cut off."""
     before = page.screenshot()
     assert page.evaluate(UNCUT, [where, "visible"]), where
     after = page.screenshot()
@@ -294,7 +294,7 @@ def test_the_end_has_every_line_of_its_game(open_scene_page: OpenScenePage) -> N
     lines = page.locator(".over details .log li")
     assert len(log) - began > 50
     expect(lines).to_have_count(len([entry for entry in log[began:] if entry["text"]]))
-    page = scene_page.draw(build_scene(play, TEN[0]))  # before the whole log has arrived
+    page = scene_page.draw(build_scene(play, TEN[0]))  # the page hasn't received the whole log yet
     expect(page.locator(".over details [data-more]")).to_have_count(1)
     page = scene_page.draw(build_scene(explode_until_over(begin_game(FOUR[:2])), "Ana"))
     expect(page.locator(".over details [data-more]")).to_have_count(0)

@@ -112,7 +112,8 @@ def play_robots(phone: Phone, party: Party) -> None:
     sit = player_factory(variant, chance)
     robots = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     for robot in robots:
-        robot.secrets = Secrets(chance.randbytes(32).hex())  # makes every game the same
+        # without fixed secrets, each run would play another game
+        robot.secrets = Secrets(chance.randbytes(32).hex())
         robot.log = lambda: party.server.get(f"/api/tables/{party.table}/log").json
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":

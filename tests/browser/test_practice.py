@@ -96,7 +96,8 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
 
     page.locator('[data-say="rematch"]').click()
     expect(page.locator(".play .grid.large")).to_be_visible()
-    # End this game. Only a table's first game begins by itself, so the lobby then stays.
+    # End this game. Only a table's first game begins by itself, so after this one the table stays
+    # in the lobby.
     while not page.locator("main.lobby").count():
         assert time.monotonic() < deadline, page.locator("#app").inner_text()
         page.evaluate(END)

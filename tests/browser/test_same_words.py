@@ -37,7 +37,7 @@ class Table(Game):
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
         ana.page.on("websocket", lambda line: line.on("framesent", self._record_frame))
-        ana.page.reload()  # lets the listener see the page's WebSocket
+        ana.page.reload()  # the listener sees only a WebSocket that is opened from now on
 
     def _record_frame(self, frame: Any) -> None:
         text = frame if isinstance(frame, str) else ""

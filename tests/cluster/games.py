@@ -46,7 +46,8 @@ class Robot(Threaded):
     async def play(self, plan: Plan) -> None:
         """Play until the plan is complete."""
         while not self.wire.closed:
-            async with self.floor:  # so that no other robot moves a shared card
+            # while this robot decides, no other robot may move a shared card
+            async with self.floor:
                 view = self.wire.newest_view
                 wish = self._choose(view)
             if wish is not None:

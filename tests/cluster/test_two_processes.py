@@ -164,7 +164,7 @@ def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_adm
             if when == "while":
                 read_handshake(earlier)
                 request_seat(earlier, ana)
-            messages = [*iter(earlier.recv, "")]  # ends when the server closes the connection
+            messages = [*iter(earlier.recv, "")]  # reads until the server closes the connection
             assert [message for message in messages if message.startswith("42")][
                 -1
             ] == '42["superseded",{}]'
@@ -611,7 +611,7 @@ def test_a_process_without_connections_keeps_no_presence_of_others(
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     place = RemoteSeat(one.tables.clock.now(), 0)
     there = PeerPresence(by=local_servers[1].peers.me, seats={ana.seat: place}, watching=0)
-    with one.tables.at(ana.table) as live:  # loads the table
+    with one.tables.at(ana.table) as live:  # this loads the table
         assert not live.presence.here
     one.tables.sync._on_message(ana.table, there)
     with one.tables.at(ana.table) as live:

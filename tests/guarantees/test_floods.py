@@ -274,7 +274,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
     few = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
     with open_websocket(server, party.table, None, sockopt=few) as stuck:
         wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 1)
-        for number in range(ASKED):  # more than the network can buffer
+        for number in range(ASKED):  # the answers are more than the network can buffer
             stuck.send(f'42{number}["sync"]')
         for number in range(20):
             party.host.send_command("options", nope_seconds=3 + number % 20)

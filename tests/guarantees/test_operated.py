@@ -265,6 +265,6 @@ def test_33_slots_are_reserved_for_seats_and_the_oldest_spectator_is_evicted_fir
     second = small_pool.take(lambda: evicted.append(11))
     assert first is not None and second is not None
     small_pool.keep(first, Holder(Rank.NEW_SEAT))
-    # one more than the limit; it is evicted when another connection needs a slot
+    # one slot more than the limit, so its connection is evicted when a slot is needed
     small_pool.keep(second, Holder(Rank.NEW_SEAT))
     assert small_pool.take(lambda: None) is not None and evicted[-1] == 11

@@ -317,7 +317,7 @@ def brisk_server(serve: Serve) -> Iterator[RealServer]:
 def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rematch(
     brisk_server: RealServer,
 ) -> None:
-    """This includes a robot that was removed during the game."""
+    """The same holds for a robot that was removed during the game."""
     ana = create_table_with_robots(brisk_server, 2)
     ana.send_command("prepare")
     seats = [seat["seat"] for seat in ana.view["seats"] if "robot" in seat]

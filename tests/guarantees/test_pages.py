@@ -74,7 +74,8 @@ def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) ->
     for step in ("lobby", "play"):
         if step == "play":
             party.begin().instruct()
-            # otherwise only the fragment would change and nothing load
+            # otherwise only the address's fragment would change, and the browser wouldn't load the
+            # page
             watcher.page.goto("about:blank")
         watcher.page.goto(f"{server.url}/t/{party.table}#claim=<script>d=1</script>")
         names = NAUGHTY if step == "lobby" else ["Ana"]

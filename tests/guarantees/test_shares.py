@@ -182,7 +182,8 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     assert server.post(path, {}, **add).error["facts"]["what"] == "robots"
     assert isinstance(start_practice(server, 2), tuple)
     server.kill()
-    server.start()  # from now on robots count for the addresses of the people at their tables
+    # from now on, a table's robots count towards the limits of its people's addresses
+    server.start()
     again = [
         server.connect_client(practice["table"], practice["token"], headers=make_headers(1))
         for practice, _ in practices

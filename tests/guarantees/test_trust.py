@@ -95,7 +95,8 @@ def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
         answer = server.post(seats, {"name": "Eve"}, **foreign)
         assert (answer.status, answer.error["code"]) == (403, "forbidden"), foreign
     image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
-    # refused before the code is looked up, so it isn't counted as a guess
+    # The server refuses this request before it looks up the code, so the code isn't counted as a
+    # guess.
     assert server.get("/api/tables/AAAAAA", **image).status == 403
     assert party.host.socket.call("sync")["version"] == before
     for number, good in enumerate(({}, {"Origin": own}, {"Sec-Fetch-Site": "same-origin"},

@@ -40,7 +40,7 @@ PATTERNS = [
 
 
 def find_facts(sentence: Any) -> set[str]:
-    """Return the names in braces that appear in any form of a sentence."""
+    """Return the placeholders (names in braces) that appear in any form of a message."""
     forms = (
         [sentence] if isinstance(sentence, str) else [f for f in sentence.values() if f is not True]
     )

@@ -206,7 +206,8 @@ def find_markers(text: Text) -> Iterator[str]:
 
 
 def measure_shares(texts: Iterable[Text]) -> dict[str, float]:
-    """Return the share of each marker, in per cent of the texts, names or assignments."""
+    """Return, for each marker, the share of texts, names or assignments that have the marker, in
+    per cent."""
     counts = dict.fromkeys(LIMITS, 0)
     totals = {"text": 0, "name": 0, "assignment": 0}
     for text in texts:

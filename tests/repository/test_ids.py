@@ -15,7 +15,7 @@ ALLOWED_IDS = {
     "shuffle": "an effect; also a step",
     "skip": "an effect",
 }
-"""Card ids that may appear in code, because they are also words of the wire or names of effects."""
+"""Card ids that may appear in code, each with the other things that have this name."""
 
 FILES_WITH_ALL_EFFECTS = {
     "companion/rules/grid/variant.py": "the type of all effects",

@@ -87,8 +87,8 @@ def test_a_robot_reports_only_its_own_draw() -> None:
 
 
 def test_a_robot_opens_its_deck_late_so_that_the_end_can_be_undone() -> None:
-    """While an undo is asked for, the robot waits, too. Once somebody wants a rematch, it opens the
-    deck at once."""
+    """The robot also waits while somebody asks for an undo. Once somebody wants a rematch, the
+    robot opens the deck at once."""
     parlour = InMemoryTable(2, seed=4)
     parlour.play_game()
     seat = next(iter(parlour.players))

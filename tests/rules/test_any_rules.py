@@ -83,7 +83,7 @@ def choose_value(field: form.Field, chance: Random) -> Any:
             return chance.randint(int(field.least), int(highest))
         case "text":
             text = chance.choice(("Snooze", "Žluťoučký kůň", "猫", "It’s \\1 & <b>", "Nope"))
-            return f"{text} {chance.randint(0, 999)}"  # so that two titles are hardly ever equal
+            return f"{text} {chance.randint(0, 999)}"  # makes equal titles very unlikely
         case "bool":
             return chance.random() < 0.5
         case "choice":

@@ -49,7 +49,8 @@ NUMBERS = {
         FIGURES.items(), (("two", "three"), ("due", "tre")), strict=True
     )
 }
-"""Digits and number words. *Sei* is left out: it means "you are" far more often than six."""
+"""For each language, a pattern that matches digits and number words. *Sei* is left out: it means
+"you are" far more often than six."""
 
 RULED = {
     *(f"rulings.{slug}" for slug in FIXED_FIGURES),
@@ -77,8 +78,8 @@ NOT_SAID = re.compile(
     r"|\d+ \w+ 20\d\d| \(\dx\)|\b1 (?:in|su)\b|(?:among (?:it|them)|gattini): \d+"
 )
 """Numbers that aren't about the rules: a table's code, an encoding's name, the number of cards
-played, a position in the pile, a date, the end of a title, odds of one in a number, and the number
-of Kittens."""
+played, a position in the pile, a date, a count such as "(2x)" after a title, odds of one in a
+number, and the number of Kittens."""
 
 PANEL_FIGURES = set(
     """help.how.pair help.how.triple house.combos.five house.fault.text kind.five layout.phone.what

@@ -219,7 +219,7 @@ def test_private_events_change_no_other_view(game: Any) -> None:
     for event, after in zip(game.events, game.states[1:], strict=False):
         version += 1
         if isinstance(event, events.Undone):
-            return  # an undo names a version, and private events shift the versions
+            return  # the undo contains a version, which is wrong without the private events
         if is_private(event):
             noting_seats.add(event.seat)
             continue

@@ -111,7 +111,7 @@ def test_every_sentence_suits_every_name_and_list(variant: str, language: str) -
 @pytest.mark.parametrize("language", MISTAKES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
-    """A sentence with a list needs its own form for one entry, unless the same words fit any
+    """A message with a list needs another form for a list of one, unless the same words fit any
     number."""
     texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in list_sentences(VARIANTS[variant], language):

@@ -86,7 +86,8 @@ def test_the_sheets_recommendations_appear_at_their_moment_in_both_families() ->
 
 
 def read_ruling_rows(table: str) -> dict[str, tuple[list[str], str]]:
-    """Return the words in code style of the source, and the game, for each ruling of a table."""
+    """Return, for each ruling in a table, the code words in its column of sources, and its game's
+    name."""
     rows = re.findall(r"^\| `([\w-]+)` \| (.+) \| `(\w+)` \|$", table, re.M)
     return {slug: (find_code_words(source), game) for slug, source, game in rows}
 

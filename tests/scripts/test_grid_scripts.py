@@ -1,4 +1,5 @@
-"""Every golden game plays as its script says, and together the golden games show every ruling."""
+"""Every script of a game on the draw grid plays as written, and together the scripts show every
+ruling."""
 
 import re
 from functools import cache

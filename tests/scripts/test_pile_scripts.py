@@ -1,5 +1,4 @@
-"""Every golden game of the classic boxes plays as its script says, and together they show every
-ruling."""
+"""Every script of a classic game plays as written, and together the scripts show every ruling."""
 
 import re
 from functools import cache

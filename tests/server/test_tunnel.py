@@ -72,7 +72,8 @@ def test_requests_through_the_tunnel_are_trusted_but_no_other_host_name(
     through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
     created = server.post("/api/tables", {"name": "Ana"}, **through)
     assert created.status == 201
-    assert "Secure" in created.headers["Set-Cookie"]  # because the request came over https
+    # the cookie is secure, because the request came over https
+    assert "Secure" in created.headers["Set-Cookie"]
     assert server.get("/healthz", Host="evil.example").status == 400
 
 

@@ -23,7 +23,7 @@ class LinkSide:
         self._inbox = deque[tuple[int, Any]]()
         self.closed = False  # this side knows that the connection is closed
         self.last = hub.now  # time of the latest arrival
-        self.sent = hub.now  # time at which the last message read was sent
+        self.sent = hub.now  # time at which the most recently read message was sent
         self._waiting: Fibre | None = None
 
     def arrive(self, what: Any, sent: int = 0) -> None:

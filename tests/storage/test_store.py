@@ -207,7 +207,7 @@ def test_a_writer_killed_in_a_commit_leaves_nobody_waiting(
             outcomes.append(type(problem))
 
     threads = [threading.Thread(target=write_version, args=(version,)) for version in (1, 2)]
-    with store._turn:  # so that both writes share a commit
+    with store._turn:  # both writes must share a commit
         for thread in threads:
             thread.start()
         while len(store._writes) < 2:
