@@ -19,7 +19,7 @@ from companion.terminal import Failure
 
 
 def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
-    """Return the database's store, its lock (already acquired), and the bus (or None).
+    """Return the database's store, the acquired lock of the database, and the bus (or None).
 
     Raise ``Failure`` with the reason if one of them can't be used.
     """

@@ -30,7 +30,7 @@ def default_variants() -> Path:
 
 
 class Option(NamedTuple):
-    """The help text of a setting's option on the command line, and the limits of a number."""
+    """A setting's option on the command line: the help text and, for a number, the limits."""
 
     help: str = ""
     least: int = 0

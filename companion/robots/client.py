@@ -27,7 +27,8 @@ RETRYABLE = ("busy", "rate_limited", "internal")  # error codes worth retrying
 PERMANENT = ("unauthenticated", "forbidden", "not_found")
 
 RETRY_SECONDS = 0.5  # pause before a retry, if the server demands none
-SPREAD_SECONDS = 0.25  # clients of a stopping server reconnect at random within this time
+# clients of a stopping server reconnect at a random time within these seconds
+SPREAD_SECONDS = 0.25
 PATIENCE = 60.0  # seconds of retrying before the client gives up
 
 

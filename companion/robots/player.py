@@ -189,7 +189,9 @@ class Player(ABC):
         if "agree" in view["you"]:
             return self.make_wish({"type": "agree", "asked": view["you"]["agree"]})
         if view.get("asked"):
-            return None  # somebody has asked to undo a move; wait for the answers of the others
+            return (
+                None  # somebody has asked to undo a move; wait for the answers of the other players
+            )
         if view["phase"] == "setup":
             return self._get_ready(view)
         if view["phase"] not in ("roll_call", "play"):

@@ -10,7 +10,7 @@ LOG_LENGTH = 50  # number of log entries in a view; older entries are left out
 
 
 def apply_patch(view: View, patch: View) -> View | None:
-    """Return the view that a patch leads to, or None if it doesn't start from this view."""
+    """Return the view after the patch, or None if the patch doesn't start from this view."""
     if (view["epoch"], view["version"]) != (patch["epoch"], patch["from"]):
         return None
     always = {key: patch[key] for key in ("version", "now", "you") if key in patch}

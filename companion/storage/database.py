@@ -89,7 +89,7 @@ def database_at(url: str) -> URL:
 
 
 def _not_a_url(text: str) -> str:
-    """Return the error message for an address that isn't a URL, but perhaps a path."""
+    """Return the error message for an address that isn't a URL. It may be a path."""
     path = text.removeprefix("sqlite:")
     if text.startswith("file:"):
         path = _path_in_uri(text)
@@ -295,7 +295,7 @@ class DatabaseFile:
         self._opened = self._device_and_inode()
 
     def check(self) -> None:
-        """Raise ``DatabaseGone`` if the file is missing or isn't the remembered one."""
+        """Raise ``DatabaseGone`` if the file is missing, or isn't the file that was opened."""
         if self._file is not None and self._device_and_inode() != self._opened:
             raise DatabaseGone("its file was deleted or replaced while the server runs")
 

@@ -32,7 +32,7 @@ from sqlalchemy.pool import NullPool
 from companion.storage.database import Busy, database_at
 
 KEY = 0x68697373  # number of the advisory lock, which is separate in each database of a cluster
-LOOK_SECONDS = 0.5  # interval at which the connection that holds the lock is checked
+LOOK_SECONDS = 0.5  # interval between two checks of the connection that holds the lock
 LET_GO_SECONDS = 5  # seconds of retries, since PostgreSQL notices late that a client has died
 
 

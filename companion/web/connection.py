@@ -83,7 +83,7 @@ class Connection(Struct):
 class Sign(Struct, forbid_unknown_fields=True):
     """A gesture: a reaction for the whole table, or ``camera`` for one seat.
 
-    ``camera`` asks the player ``to`` to show their cards in the video call.
+    ``camera`` notifies the player ``to`` that the sender checks the camera picture of their cards.
     """
 
     sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think", "camera"]

@@ -40,7 +40,7 @@ class Metrics(Collector):
         self._registry.register(self)
 
     def command(self, kind: str, answer: Answer, seconds: float) -> None:
-        """Record an answered command. ``kind`` is its type, or ``unknown``."""
+        """Record an answered command. ``kind`` is the command's type, or ``unknown``."""
         error = answer.error or None
         outcome, ruling = (error.code, error.ruling or "") if error else ("accepted", "")
         self._noted.append((kind, outcome, ruling, seconds))

@@ -41,7 +41,7 @@ class Origin(NamedTuple):
 
 
 def parse_host(text: str) -> Host:
-    """Parse a ``Host`` header. Raise ``ValueError`` if it isn't valid."""
+    """Parse a ``Host`` header. Raise ``ValueError`` if the header isn't valid."""
     if match := _BRACKETED.fullmatch(text):
         return Host(str(ip_address(match[1])), _parse_port(match[2]))
     name, _, port = text.partition(":")

@@ -28,7 +28,7 @@ from companion.web.responses import json_response
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
-A_DAY = "public, max-age=86400"  # for the tab's icons, which change at every turn
+A_DAY = "public, max-age=86400"  # for the icons of the browser's tab, which change at every turn
 
 RELATIVE = re.compile(rb'(?:(?<=href=")|(?<=src="))(?=\w)')
 """Matches the start of each relative link in a page. Links are relative, so that the server can be
@@ -157,7 +157,7 @@ def redirect_typed() -> Sent | None:
 
 
 def not_found_page() -> Response:
-    """Return the start page with the status 404. Its script shows that the page is missing."""
+    """Return the start page with the status 404. The page's script reports what is missing."""
     html = _page_with_texts("index.html")
     if html is None:
         return Response(PLAIN, 404, mimetype="text/plain")

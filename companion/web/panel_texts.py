@@ -98,7 +98,7 @@ OWN_WORDS = "small", "language", "dates"
 
 
 def _read_file(file: Path) -> dict[str, object]:
-    """Return a file's texts. Raise ``ValueError`` or ``OSError`` if it can't be read."""
+    """Return a file's texts. Raise ``ValueError`` or ``OSError`` if the file can't be read."""
     return _parse_file(file, file.stat().st_mtime_ns)
 
 

@@ -102,7 +102,7 @@ class Robots(Shown):
 
 
 class Lent(Shown):
-    """The temper (style of play) of the robot that has taken over the seat."""
+    """The answer to lending a seat: the temper (style of play) of the robot that plays it."""
 
     robot: str
 

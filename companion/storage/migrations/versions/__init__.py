@@ -1,1 +1,1 @@
-"""The migrations: one module for each form, which names the form before it."""
+"""The migrations: one module for each form. Each module names the form before it."""
