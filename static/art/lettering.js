@@ -106,7 +106,7 @@ export const lettering = (
  * @param {{x: number, y: number, width: number, height: number, colour?: string}} box
  */
 export const titleLines = (title, { x, y, width, height, colour }) => {
-  const lines = title.length > 8 ? halves(title) : [title];
+  const lines = title.length > 8 ? splitTitle(title) : [title];
   const most = lines.length === 1 ? height * 0.62 : height * 0.44;
   const size = Math.min(most, ...lines.map((line) => width / wordWidth(line)));
   const leading = size * 1.28;
@@ -115,7 +115,7 @@ export const titleLines = (title, { x, y, width, height, colour }) => {
 };
 
 /** Splits a title into one or two lines of similar length. @param {string} title */
-const halves = (title) => {
+const splitTitle = (title) => {
   const words = title.split(" ");
   const ways = words
     .slice(1)

@@ -20,7 +20,7 @@ import { lettering } from "./lettering.js";
  * @param {number} y
  * @param {{title?: string, turn?: number}} [look]
  */
-export const small = (
+export const drawSmallCard = (
   x,
   y,
   { title, turn = 0 } = {},
@@ -33,11 +33,11 @@ export const small = (
   }</g>`;
 
 /** Draws a heap of face-down cards. @param {number} x @param {number} y @param {number} count */
-export const heap = (x, y, count) =>
-  Array.from({ length: Math.min(count, 5) }, (_, i) => small(x + i * 1.6, y - i * 2.2));
+export const drawHeap = (x, y, count) =>
+  Array.from({ length: Math.min(count, 5) }, (_, i) => drawSmallCard(x + i * 1.6, y - i * 2.2));
 
 /** Draws a number in a round tag. @param {number} x @param {number} y @param {number} count */
-export const tag = (
+export const drawNumberTag = (
   x,
   y,
   count,
@@ -45,7 +45,7 @@ export const tag = (
   ${lettering(String(count), { x, y: y + 5.5, size: 11, colour: "var(--print)" })}`;
 
 /** Draws an arrow. @param {string} d @param {string} head */
-export const arrow = (
+export const drawArrow = (
   d,
   head,
 ) => svg`<path d=${d} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6" />
@@ -54,55 +54,55 @@ export const arrow = (
 const ORDER = ["kitten", "defuse", "look", "favor", "nope", "shuffle", "skip"];
 
 /** Draws the face-down grid. If it is very large, draws only a part of it. @param {Sizes} sizes */
-function gridOf({ rows, columns }) {
+function drawGrid({ rows, columns }) {
   const [down, across] = [Math.min(rows, 3), Math.min(columns, 4)];
   return Array.from({ length: down }, (_, row) =>
     Array.from({ length: across }, (_, column) =>
-      small((column - (across - 1) / 2) * 36, (row - (down - 1) / 2) * 48),
+      drawSmallCard((column - (across - 1) / 2) * 36, (row - (down - 1) / 2) * 48),
     ),
   );
 }
 
 /** Returns the scale of the grid. It is smaller if there is a third row. @param {Sizes} sizes */
-const shrunk = ({ rows }) => (rows > 2 ? 0.62 : 1);
+const getGridScale = ({ rows }) => (rows > 2 ? 0.62 : 1);
 
 /** Functions that draw the steps, by name. @type {Record<string, (sizes: Sizes) => unknown>} */
 const STEPS = {
   /* Take your own cards. */
   take: (sizes) =>
-    svg`${ORDER.map((title, i) => small(31 + i * 16, 48 + Math.abs(i - 3) * 2.2, { title, turn: (i - 3) * 7 }))}${tag(80, 76, sizes.all)}`,
+    svg`${ORDER.map((title, i) => drawSmallCard(31 + i * 16, 48 + Math.abs(i - 3) * 2.2, { title, turn: (i - 3) * 7 }))}${drawNumberTag(80, 76, sizes.all)}`,
   /* Set aside the Kitten and one Defuse. */
   aside: (
     sizes,
-  ) => svg`${heap(30, 52, 5)}${tag(46, 74, sizes.rest)}${arrow("M58 44H84", "M80 38L87 44L80 50")}
-    ${small(108, 46, { title: "kitten", turn: -6 })}${small(138, 46, { title: "defuse", turn: 6 })}`,
+  ) => svg`${drawHeap(30, 52, 5)}${drawNumberTag(46, 74, sizes.rest)}${drawArrow("M58 44H84", "M80 38L87 44L80 50")}
+    ${drawSmallCard(108, 46, { title: "kitten", turn: -6 })}${drawSmallCard(138, 46, { title: "defuse", turn: 6 })}`,
   /* Shuffle all other cards. */
   shuffle: (
     sizes,
-  ) => svg`${[-30, -15, 0, 15, 30].map((turn, i) => small(50 + i * 15, 44 + Math.abs(i - 2) * 3, { turn }))}
-    ${arrow("M40 16C60 4 98 4 116 14", "M110 16.500L118.500 15L116.500 6.500")}${tag(80, 74, sizes.rest)}`,
+  ) => svg`${[-30, -15, 0, 15, 30].map((turn, i) => drawSmallCard(50 + i * 15, 44 + Math.abs(i - 2) * 3, { turn }))}
+    ${drawArrow("M40 16C60 4 98 4 116 14", "M110 16.500L118.500 15L116.500 6.500")}${drawNumberTag(80, 74, sizes.rest)}`,
   /* Put some away without looking at them. */
   away: (
     sizes,
-  ) => svg`${heap(38, 50, 5)}${tag(56, 72, sizes.rest - sizes.away)}${arrow("M64 42H96", "M92 36L99 42L92 48")}
-    <g opacity=".5">${heap(122, 52, sizes.away)}</g><path d="M108 24L142 74M142 24L108 74" stroke="var(--danger)" stroke-width="5" stroke-linecap="round" />${tag(148, 76, sizes.away)}`,
+  ) => svg`${drawHeap(38, 50, 5)}${drawNumberTag(56, 72, sizes.rest - sizes.away)}${drawArrow("M64 42H96", "M92 36L99 42L92 48")}
+    <g opacity=".5">${drawHeap(122, 52, sizes.away)}</g><path d="M108 24L142 74M142 24L108 74" stroke="var(--danger)" stroke-width="5" stroke-linecap="round" />${drawNumberTag(148, 76, sizes.away)}`,
   /* Some cards and the Defuse are the hand. */
   hand: (
     sizes,
-  ) => svg`${[-24, -12, 0, 12].map((turn, i) => small(54 + i * 13, 46 + Math.abs(i - 1.5) * 3, { turn }))}
-    ${small(112, 50, { title: "defuse", turn: 24 })}${tag(80, 76, sizes.hand)}`,
+  ) => svg`${[-24, -12, 0, 12].map((turn, i) => drawSmallCard(54 + i * 13, 46 + Math.abs(i - 1.5) * 3, { turn }))}
+    ${drawSmallCard(112, 50, { title: "defuse", turn: 24 })}${drawNumberTag(80, 76, sizes.hand)}`,
   /* Shuffle the Kitten into the remaining cards. */
   mix: (
     sizes,
-  ) => svg`${heap(48, 54, 5)}${tag(66, 76, sizes.laid)}${small(116, 54, { title: "kitten", turn: 6 })}
-    ${arrow("M108 24C94 6 70 6 60 20", "M59.500 12L58.500 22L68 21.500")}`,
+  ) => svg`${drawHeap(48, 54, 5)}${drawNumberTag(66, 76, sizes.laid)}${drawSmallCard(116, 54, { title: "kitten", turn: 6 })}
+    ${drawArrow("M108 24C94 6 70 6 60 20", "M59.500 12L58.500 22L68 21.500")}`,
   /* Lay them out face down. */
   grid: (sizes) =>
-    svg`<g transform="translate(80 45) scale(${0.86 * shrunk(sizes)})">${gridOf(sizes)}</g>`,
+    svg`<g transform="translate(80 45) scale(${0.86 * getGridScale(sizes)})">${drawGrid(sizes)}</g>`,
   /* Keep them in view of the camera. */
   camera: (
     sizes,
-  ) => svg`<g transform="translate(62 52) scale(${0.66 * shrunk(sizes)})">${gridOf(sizes)}</g>
+  ) => svg`<g transform="translate(62 52) scale(${0.66 * getGridScale(sizes)})">${drawGrid(sizes)}</g>
     <path d="M14 26V12H30M94 12H110V26M110 76V88H94M30 88H14V76" fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />
     <g transform="translate(134 26) rotate(-30) scale(-1 1)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="currentColor" /><path d="M8-2L17-8V8L8 2Z" fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--danger)" /></g>
     <path d="M122 42L112 50" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-dasharray=".1 6" />`,

@@ -15,19 +15,19 @@ const BLUSH = "var(--blush)";
 const LEAF = "var(--leaf)";
 
 /** Draws a scratch. @param {number} x @param {number} y */
-const scratch = (x, y) =>
+const drawScratch = (x, y) =>
   svg`<path d="M${x + 7} ${y - 27}Q${x + 13} ${y} ${x - 9} ${y + 25}Q${x - 3} ${y - 2} ${x + 7} ${y - 27}Z" fill=${PAPER} />`;
 
 /** Draws a paw with its claws out. @param {string} move */
-const claws = (move) => svg`<g transform=${move}>
+const drawClaws = (move) => svg`<g transform=${move}>
   <g fill=${PAPER}><path d="M-27-9L-31-27L-18-14ZM-12-19L-10-38L-1-20ZM3-20L9-38L15-17ZM18-13L30-26L28-7Z" /></g>
   <g fill=${INK}><ellipse cx="-22" cy="-5" rx="9" ry="11" transform="rotate(-24 -22 -5)" /><ellipse cx="-7" cy="-13" rx="9" ry="11" /><ellipse cx="9" cy="-13" rx="9" ry="11" />
   <ellipse cx="23" cy="-4" rx="9" ry="11" transform="rotate(24 23 -4)" /><path d="M-22 14C-22-2-12-8 0-8S22-2 22 14C22 24 12 26 0 26S-22 24-22 14Z" /></g>
   <path d="M-12 15C-12 5-6 3 0 3S12 5 12 15C12 20 6 18 0 18S-12 20-12 15Z" fill=${BLUSH} /></g>`;
 
 /** A paw with its claws out, below three scratches. */
-const attack = svg`${scratch(-22, -8)}${scratch(0, -17)}${scratch(22, -8)}
-  <path d=${star(9, 11, 6)} fill=${SPARK_COLOUR} transform="translate(31 -33)" />${claws("translate(0 24) scale(.92)")}`;
+const attack = svg`${drawScratch(-22, -8)}${drawScratch(0, -17)}${drawScratch(22, -8)}
+  <path d=${star(9, 11, 6)} fill=${SPARK_COLOUR} transform="translate(31 -33)" />${drawClaws("translate(0 24) scale(.92)")}`;
 
 /** A paw in a crosshair. */
 const targeted = svg`<circle r="40" fill=${PAPER} /><circle r="31" fill=${BLAZE} /><circle r="22.500" fill=${PAPER} />
@@ -62,7 +62,7 @@ const bottom = svg`
  * Draws the head that all cats of the cat cards share.
  * @param {string} fur @param {Parameters<typeof face>[0]} [mood]
  */
-const cat = (fur, mood) =>
+const drawCatHead = (fur, mood) =>
   svg`<path d=${HEAD} fill=${fur} stroke=${fur} stroke-width="2" stroke-linejoin="round" />${face(mood)}${whiskers(INK)}`;
 
 /** Feral Cat: a battered cat. */
@@ -98,14 +98,14 @@ const potato = svg`<path d="M-30-12L-34-40L-12-27ZM23-17L34-41L37-10Z" fill="var
 
 /** Beard Cat: a cat with a huge beard. */
 const beard = svg`<path d="M-31 0C-36 28-20 46 0 46S36 28 31 0Q16 12 0 10T-31 0Z" fill=${BLAZE} stroke=${INK} stroke-width="3" stroke-linejoin="round" />
-  <g transform="translate(0 -12) scale(1.12)">${cat(INK, { mouth: "", lids: "M-21-2Q-12-12-4-4ZM21-2Q12-12 4-4Z" })}</g>
+  <g transform="translate(0 -12) scale(1.12)">${drawCatHead(INK, { mouth: "", lids: "M-21-2Q-12-12-4-4ZM21-2Q12-12 4-4Z" })}</g>
   <path d="M0 5C-6-2-20-2-29 9C-34 16-27 19-22 16C-14 11-6 17 0 12C6 17 14 11 22 16C27 19 34 16 29 9C20-2 6-2 0 5Z" fill=${BLAZE} stroke=${INK} stroke-width="2.600" stroke-linejoin="round" />
   <path d="M-17 22Q-16 33-9 39M-5 20Q-5 33-2 42M6 20Q6 33 3 42M17 22Q16 33 9 39" fill="none" stroke=${INK} stroke-width="2.400" stroke-linecap="round" />`;
 
 /** Rainbow-Ralphing Cat: a cat that brings up a rainbow. */
 const rainbow = svg`<g fill="none" stroke-width="7"><path d="M-2 8C-2 30 10 40 42 40" stroke=${BLAZE} /><path d="M-8 8C-8 36 6 47 42 47" stroke=${INK} stroke-width="3" />
   <path d="M3 8C4 24 14 33 42 33" stroke=${SPARK_COLOUR} /><path d="M9 8C10 19 18 26 42 26" stroke=${LEAF} /><path d="M14 6C16 14 22 19 42 19" stroke="var(--shuffle)" /></g>
-  <g transform="translate(-6 -14) rotate(-6) scale(1.15)">${cat(INK, { size: 8.5, pupil: 2.6, look: [-2, -3], mouth: "" })}</g>
+  <g transform="translate(-6 -14) rotate(-6) scale(1.15)">${drawCatHead(INK, { size: 8.5, pupil: 2.6, look: [-2, -3], mouth: "" })}</g>
   <ellipse cx="2" cy="7" rx="12" ry="7" fill=${BLUSH} stroke=${INK} stroke-width="3" />
   <path d=${SPARK} fill=${SPARK_COLOUR} transform="translate(33 -4) scale(.7)" /><path d=${SPARK} fill=${PAPER} transform="translate(-36 26) scale(.6)" />`;
 
@@ -124,4 +124,4 @@ Object.assign(FACES, {
 });
 
 /** The picture of a cat card for which the variant names no picture. */
-FACES.cat ??= svg`<g transform="translate(0 4) scale(1.45)">${cat(INK)}</g>`;
+FACES.cat ??= svg`<g transform="translate(0 4) scale(1.45)">${drawCatHead(INK)}</g>`;

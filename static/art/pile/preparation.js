@@ -4,7 +4,7 @@
  * text.
  */
 import { svg } from "../../vendor/lit-html/lit-html.js";
-import { arrow, heap, small, stepPicture, tag } from "../preparation.js";
+import { drawArrow, drawHeap, drawSmallCard, stepPicture, drawNumberTag } from "../preparation.js";
 import "./faces.js";
 
 /**
@@ -14,51 +14,51 @@ import "./faces.js";
  */
 
 /** Draws a paw print as in the corner of a card. @param {number} x @param {number} y */
-const print = (x, y) =>
+const drawPawPrint = (x, y) =>
   svg`<g transform="translate(${x} ${y})" fill="var(--paper)"><ellipse cy="2.500" rx="3.600" ry="3" /><circle cx="-3.600" cy="-1.500" r="1.500" /><circle cx="-1.200" cy="-3.600" r="1.500" /><circle cx="1.400" cy="-3.600" r="1.500" /><circle cx="3.700" cy="-1.500" r="1.500" /></g>`;
 
 /**
  * Draws a card of the box, with or without a paw print.
  * @param {number} x @param {string} title @param {boolean} paw @param {boolean} used
  */
-const boxCard = (x, title, paw, used) =>
-  svg`<g opacity=${used ? 1 : 0.3}>${small(x, 46, { title })}${paw ? print(x - 8.5, 61) : ""}${used ? "" : svg`<path d="M${x - 14} 27L${x + 14} 65" stroke="var(--danger)" stroke-width="4" stroke-linecap="round" />`}</g>`;
+const drawBoxCard = (x, title, paw, used) =>
+  svg`<g opacity=${used ? 1 : 0.3}>${drawSmallCard(x, 46, { title })}${paw ? drawPawPrint(x - 8.5, 61) : ""}${used ? "" : svg`<path d="M${x - 14} 27L${x + 14} 65" stroke="var(--danger)" stroke-width="4" stroke-linecap="round" />`}</g>`;
 
 /**
  * Draws the pile. The more cards it has, the thicker it is.
  * @param {number} x @param {number} y @param {number} count
  */
-const thick = (x, y, count) =>
+const drawPile = (x, y, count) =>
   Array.from({ length: Math.max(1, Math.min(9, Math.ceil(count / 6))) }, (_, i) =>
-    small(x, y - i * 3),
+    drawSmallCard(x, y - i * 3),
   );
 
 /** @type {Record<string, (sizes: Sizes) => unknown>} */
 const DRAWN = {
   /* Take out all Kittens. */
   kittens: ({ kittens }) =>
-    svg`${heap(34, 52, 5)}${arrow("M58 44H82", "M78 38L85 44L78 50")}${[-10, 0, 10].map((turn, i) => small(104 + i * 17, 46, { title: "kitten", turn }))}${tag(146, 76, kittens)}`,
+    svg`${drawHeap(34, 52, 5)}${drawArrow("M58 44H82", "M78 38L85 44L78 50")}${[-10, 0, 10].map((turn, i) => drawSmallCard(104 + i * 17, 46, { title: "kitten", turn }))}${drawNumberTag(146, 76, kittens)}`,
   /* Use the cards with a paw print, those without one, or both. */
   paws: ({ which, count }) => {
     const [paw, plain] = [which !== "plain", which !== "paw"];
-    return svg`${boxCard(28, "skip", true, paw)}${boxCard(60, "favor", true, paw)}${boxCard(100, "skip", false, plain)}${boxCard(132, "taco", false, plain)}${tag(80, 78, count)}`;
+    return svg`${drawBoxCard(28, "skip", true, paw)}${drawBoxCard(60, "favor", true, paw)}${drawBoxCard(100, "skip", false, plain)}${drawBoxCard(132, "taco", false, plain)}${drawNumberTag(80, 78, count)}`;
   },
   /* Give everyone a Defuse. */
   defuses: ({ players }) =>
-    svg`${[-12, -4, 4, 12].map((turn, i) => small(44 + i * 24, 46 + Math.abs(i - 1.5) * 2, { title: "defuse", turn }))}${tag(80, 78, players)}`,
+    svg`${[-12, -4, 4, 12].map((turn, i) => drawSmallCard(44 + i * 24, 46 + Math.abs(i - 1.5) * 2, { title: "defuse", turn }))}${drawNumberTag(80, 78, players)}`,
   /* Put the remaining Defuses back into the pile. */
   back: ({ extra }) =>
-    svg`${small(36, 46, { title: "defuse", turn: -6 })}${tag(52, 72, extra)}${arrow("M64 44H94", "M90 38L97 44L90 50")}${heap(122, 52, 5)}`,
+    svg`${drawSmallCard(36, 46, { title: "defuse", turn: -6 })}${drawNumberTag(52, 72, extra)}${drawArrow("M64 44H94", "M90 38L97 44L90 50")}${drawHeap(122, 52, 5)}`,
   /* Deal the cards. With the Defuse they are the hand. */
   deal: ({ hand }) =>
-    svg`${[-27, -18, -9, 0, 9, 18].map((turn, i) => small(42 + i * 13, 48 + Math.abs(i - 2.5) * 2.4, { turn }))}${small(128, 58, { title: "defuse", turn: 30 })}${tag(80, 80, hand)}`,
+    svg`${[-27, -18, -9, 0, 9, 18].map((turn, i) => drawSmallCard(42 + i * 13, 48 + Math.abs(i - 2.5) * 2.4, { turn }))}${drawSmallCard(128, 58, { title: "defuse", turn: 30 })}${drawNumberTag(80, 80, hand)}`,
   after: (sizes) => DRAWN.back?.(sizes),
   /* Add one Kitten fewer than there are players. */
   add: ({ added }) =>
-    svg`${small(38, 46, { title: "kitten", turn: -6 })}${tag(54, 72, added)}${arrow("M64 44H94", "M90 38L97 44L90 50")}${heap(122, 52, 5)}`,
+    svg`${drawSmallCard(38, 46, { title: "kitten", turn: -6 })}${drawNumberTag(54, 72, added)}${drawArrow("M64 44H94", "M90 38L97 44L90 50")}${drawHeap(122, 52, 5)}`,
   /* Put the pile in the middle, where the camera sees how thick it is. */
   pile: ({ pile }) =>
-    svg`<ellipse cx="66" cy="70" rx="46" ry="14" fill="var(--faint)" />${thick(66, 58, pile)}${tag(88, 78, pile)}
+    svg`<ellipse cx="66" cy="70" rx="46" ry="14" fill="var(--faint)" />${drawPile(66, 58, pile)}${drawNumberTag(88, 78, pile)}
     <g transform="translate(134 26) rotate(-24) scale(-1 1)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="currentColor" /><path d="M8-2L17-8V8L8 2Z" fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--nope)" /></g>
     <path d="M115 34L98 42" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6.500" />`,
 };

@@ -203,13 +203,15 @@ export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
     if (i % 3 === 0) return [part];
     const after = parts[i + 1];
     if (!after) return [getFactText(part)];
-    if (!after.includes("|")) return addSmallWord(small, part, getFactText(after));
+    if (!after.includes("|")) return prependArticle(small, part, getFactText(after));
     const [first = "", second = ""] = after.split("|");
     const form = mine.includes(part) || getCount(getOwnValue(facts, part)) === 1 ? first : second;
     return form
       .split(/((?:\p{L}+ )?\*)/u)
       .flatMap((piece) =>
-        piece.endsWith("*") ? addSmallWord(small, piece.slice(0, -2), getFactText(part)) : [piece],
+        piece.endsWith("*")
+          ? prependArticle(small, piece.slice(0, -2), getFactText(part))
+          : [piece],
       );
   });
 }
@@ -221,8 +223,8 @@ export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
  * @param {string} word
  * @param {unknown} fact
  */
-const addSmallWord = (small, word, fact) =>
-  word ? [`${selectSmallWord(small, word, getBeginning(fact))} `, fact] : [fact];
+const prependArticle = (small, word, fact) =>
+  word ? [`${selectArticleForm(small, word, getBeginning(fact))} `, fact] : [fact];
 
 /**
  * Returns the form of an article or a preposition that fits the text after it: "an" instead of "a"
@@ -231,7 +233,7 @@ const addSmallWord = (small, word, fact) =>
  * @param {string} word
  * @param {string} following
  */
-function selectSmallWord(small, word, following) {
+function selectArticleForm(small, word, following) {
   const first = following
     .replace(/^\u2068/, "")
     .normalize("NFKD")
@@ -294,7 +296,7 @@ export function joinNames(names) {
   const list = new Intl.ListFormat(sentences.dates ?? language, { type: "conjunction" });
   const parts = list.formatToParts(names);
   const formatSeparator = (/** @type {string} */ between, /** @type {string} */ next) =>
-    between.replace(/\S+(?= $)/, (word) => selectSmallWord(sentences.small, word, next));
+    between.replace(/\S+(?= $)/, (word) => selectArticleForm(sentences.small, word, next));
   const rightToLeft = parts.some(({ value }) => isRightToLeft(value));
   return parts
     .map(({ type, value }, i) =>

@@ -54,7 +54,7 @@ export function renderNameField(
       <input name="name" autocomplete=${complete} .defaultValue=${value}
         ?required=${!optional} aria-invalid=${message ? "true" : nothing}
         aria-describedby=${message ? `wrong-${spot}` : nothing}
-        @input=${updateFullNote} @compositionend=${updateFullNote}></label>
+        @input=${updateLengthNote} @compositionend=${updateLengthNote}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
     ${message ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${message.text}</p>` : nothing}
     ${message?.ruling === "unique-names" && !message.away ? renderFreeNameButton(ctrl) : nothing}
@@ -62,7 +62,7 @@ export function renderNameField(
 }
 
 /** Shows a note if the name has reached the maximum length. @param {Event} event */
-function updateFullNote(event) {
+function updateLengthNote(event) {
   const input = truncateField(event);
   const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
   hint.hidden = !isNameFull(input.value);

@@ -170,12 +170,12 @@ function renderSpeakForOthersButton(ctrl) {
 /** Renders the host's button that passes for all players without a panel. @param {Controller} ctrl */
 function renderPassForAbsentButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const passes = (view.you?.may ?? []).filter(
+  const passCommands = (view.you?.may ?? []).filter(
     (command) => command.type === "pass" && findSeat(view, command.as)?.panel === false,
   );
-  if (!passes.length) return nothing;
+  if (!passCommands.length) return nothing;
   return html`<button type="button" class="press small" data-say="pass-absent"
-    @click=${() => passes.map((command) => ctrl.send(command))}>
+    @click=${() => passCommands.map((command) => ctrl.send(command))}>
     ${t("pass.absent")}
   </button>`;
 }

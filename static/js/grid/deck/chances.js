@@ -22,7 +22,7 @@ const sum = (counts) => counts.reduce((total, count) => total + count, 0);
 const addAt = (counts, at, by) => counts.map((count, index) => (index === at ? count + by : count));
 
 /**
- * Returns what is known after the deal. The Kitten certainly lies in the grid.
+ * Returns what the player knows of the grid after the deal. The Kitten certainly lies in it.
  * @param {Pack} pack
  * @param {string[]} hand the dealt hand
  * @returns {Unseen}
@@ -38,8 +38,8 @@ export function startUnseen(pack, hand) {
 }
 
 /**
- * Returns what is known after the player saw one of the unseen cards. If no case allows the card,
- * returns what was known before.
+ * Returns what the player knows after having seen this card, which was one of the unseen cards. If
+ * no case allows the card, returns the knowledge unchanged.
  * @param {Unseen} unseen
  * @param {string} card
  * @returns {Unseen}
@@ -60,7 +60,7 @@ export function seeCard({ titles, cases }, card) {
 }
 
 /**
- * Returns what is known after these seen cards were shuffled among the unseen ones of the grid.
+ * Returns what the player knows after these seen cards were shuffled among the grid's unseen cards.
  * @param {Unseen} unseen
  * @param {string[]} cards
  * @returns {Unseen}
@@ -74,7 +74,7 @@ export const shuffleIn = ({ titles, cases }, cards) => ({
 });
 
 /**
- * Returns the chance of each title to lie in a cell that the player hasn't seen.
+ * For each title, returns the chance that a cell which the player hasn't seen holds a card of it.
  * @param {Unseen} unseen
  * @returns {Record<string, number>}
  */
@@ -93,7 +93,7 @@ export function computeChances({ titles, cases }) {
   );
 }
 
-/** Adds up the weights of equal cases. @param {Case[]} cases @returns {Case[]} */
+/** Merges equal cases and adds up their weights. @param {Case[]} cases @returns {Case[]} */
 function mergeCases(cases) {
   /** @type {Map<string, Case>} */
   const merged = new Map();

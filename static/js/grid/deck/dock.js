@@ -129,7 +129,8 @@ function setCovered(ctrl, covered) {
 }
 
 /**
- * Renders the buttons Defuse and Explode. After Defuse, renders the choice of a cell for the Kitten.
+ * Renders the buttons Defuse and Explode. After a tap on Defuse, renders the choice of a cell for
+ * the Kitten.
  * @param {Controller} ctrl
  */
 function renderKittenChoice(ctrl) {
@@ -151,14 +152,14 @@ function renderKittenChoice(ctrl) {
           ${t("deck.where.not")}
         </button>
       </div>`;
-  const hides = (/** @type {Cell} */ cell) =>
+  const hideKitten = (/** @type {Cell} */ cell) =>
     loadKeeper().then((keeper) => keeper.sendDefuse(ctrl, cell, !!ctrl.deviceDeck.still));
   return html`<div class="fate">
     ${
       defuse
         ? html`<div class="dock">
           <button type="button" class="press good wide" data-do="hide"
-            @click=${() => updateDeck({ hides })}>
+            @click=${() => updateDeck({ hides: hideKitten })}>
             ${renderCardBadge(findCardWithEffect("defuse"))}
             ${t("deck.defuse", { card: getCardTitle(findCardWithEffect("defuse")) })}
           </button>

@@ -27,7 +27,7 @@ export function createCardRevealer(variant, reel) {
   /** @param {View} view @param {number} upTo the moment; -1 shows the view as it was and removes all marks */
   return (view, upTo) => {
     const cards = Object.fromEntries(
-      decks.flatMap(({ seat, after: getDeckAt }) => {
+      decks.flatMap(({ seat, getDeckAt }) => {
         const deck = upTo < 0 || !hasCards(view, seat) ? null : getDeckAt(upTo);
         return deck ? [[seat, deck]] : [];
       }),
@@ -58,12 +58,12 @@ function createDeckReader(owner, entries) {
   );
   /** @type {Map<number, import("./fold.js").OwnDeck | null>} */
   const cache = new Map();
-  const after = (/** @type {number} */ upTo) => {
+  const getDeckAt = (/** @type {number} */ upTo) => {
     const newest = relevantVersions.findLast((at) => at <= upTo) ?? 0;
     if (!cache.has(newest)) cache.set(newest, computeDeck(owner, entries.slice(0, newest)));
     return cache.get(newest);
   };
-  return { seat: owner.seat, after };
+  return { seat: owner.seat, getDeckAt };
 }
 
 /**
