@@ -446,8 +446,8 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
 
 
 def check_chances_after_look(up: Holder, other: Holder, cell: Cell, *, is_kitten: bool) -> None:
-    """Check that only the player's own page uses the card that they saw, while their hand is
-    uncovered, and that a note of theirs counts, too."""
+    """Check that the card that the player saw changes the chances only on the player's own page,
+    and only while the hand is uncovered there. A note by the player changes them, too."""
     name = ",".join(map(str, cell))
     everybodys = read_chances(other, up)
     count = len(everybodys)
@@ -476,8 +476,8 @@ def check_chances_after_look(up: Holder, other: Holder, cell: Cell, *, is_kitten
 def test_a_player_reads_where_they_hid_the_kitten(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Nobody else sees it, and neither does anybody who looks at the page while the cards are
-    covered."""
+    """Other players' pages don't show the Kitten's cell, and the player's own page shows it only
+    while the cards are uncovered."""
     game = Game(server, [person(name, kind=Holder) for name in ("Ana", "Ben")])
     view = deal_until(game, "defuse")
     while view["turn"]["step"] != "kitten":
@@ -503,7 +503,7 @@ def test_a_player_reads_where_they_hid_the_kitten(
 
 
 def deal_one_nope(game: Game, card: str) -> tuple[Holder, Holder]:
-    """Deal until the host holds ``card``, and exactly one of the two other players a Nope.
+    """Deal until the host holds ``card``, and exactly one of the two other players holds a Nope.
 
     Returns the player with the Nope and the player without one, with all hands covered.
     """
@@ -523,14 +523,15 @@ def deal_one_nope(game: Game, card: str) -> tuple[Holder, Holder]:
 
 DOCKS = """() => [...document.querySelectorAll(".dock, .now .badge")]
   .map((dock) => dock.outerHTML.replace(/<!--.*?-->/g, ""))"""
-"""Returns all that a page's docks and the badge above them show."""
+"""Returns the content of a page's docks and of the badge above them."""
 
 
 def test_covered_cards_offer_a_nope_and_do_not_show_whether_their_player_holds_one(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """In a window all covered players see the same buttons. Those without a Nope learn that they
-    hold none when they press it, and nothing is sent."""
+    """During a Nope window, all players with covered hands see the same buttons. If a player
+    without a Nope presses the Nope button, the page explains that the hand has none, and sends
+    nothing."""
     people = [person(name, kind=Holder) for name in ("Ana", "Ben", "Cleo")]
     host = people[0]
     game = Game(server, people)

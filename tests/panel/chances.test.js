@@ -53,7 +53,7 @@ function groupBy(items, getKey) {
 
 /** A hand, and the card of each cell. @typedef {{hand: string, grid: (string | null)[]}} World */
 
-/** All deals, each as often as it is likely. @type {World[]} */
+/** All deals. Each occurs in proportion to its probability. @type {World[]} */
 const DEALS = listOrders(["skip", "skip", "skip", "nope", "favor"]).flatMap(
   ([, hand = "", ...laid]) => listOrders([...laid, "kitten"]).map((grid) => ({ hand, grid })),
 );
@@ -65,7 +65,7 @@ const shuffleWorld = ({ hand, grid }) =>
     return { hand, grid: grid.map((card) => card && (left.shift() ?? null)) };
   });
 
-/** What the player sees, step by step: "see" shows a cell, "draw" also takes its card away. */
+/** Steps of a game as the player sees them: "see" shows a cell, "draw" also takes its card away. */
 const SCRIPTS = [
   ["see 0"],
   ["see 0", "draw 1"],

@@ -461,7 +461,7 @@ def test_a_stand_in_sends_nothing_but_its_deck_once_the_player_is_back(pace: flo
 
 @pytest.mark.parametrize("kind", ["kitten_shown", "kitten_defused", "went_out"])
 def test_robots_pause_after_a_kitten_a_defuse_and_an_explosion(kind: str) -> None:
-    """Nobody waits where the robots have no pace, as in tests and fast demos."""
+    """If the robots' pace is 0, as in tests and fast demos, they don't pause."""
     parlour = InMemoryTable(3, seed=3)
     while not any(entry["type"] == kind for entry in parlour.log):
         parlour.take_step()
@@ -546,7 +546,8 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
 def test_leaving_a_practice_table_gives_its_robots_back_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At once for the same address, and for others once a reload of the page would be over."""
+    """The same address can use the robots at once. Other addresses can use them after the time that
+    a reload of the page may take."""
     timers = Timers()
     clock_offset = [0]
     run_clock = clock._monotonic_ns

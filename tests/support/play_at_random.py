@@ -175,7 +175,7 @@ def _complete_command(table: Any, listed: Any, number: int) -> Any:
 
 
 def list_combos(listed: Any, titles: Sequence[str]) -> list[Any]:
-    """Return all commands that an entry of the legal commands for combos stands for."""
+    """Return all commands for combos that one entry in the legal commands stands for."""
     names = titles if listed.kind == "triple" else [None]
     return [
         pile_say.PlayCombo(

@@ -8,7 +8,7 @@ const [port, storage, where] = process.argv.slice(2);
 const storages = {
   memory: () => undefined,
   file: () => new FlatFile({ dir: where }),
-  // Otherwise the storage prints every SQL statement.
+  // Without `logging: false`, the storage prints every SQL statement.
   postgresql: () => new postgres.PostgresStore(where, { logging: false }),
 };
 const server = Server({
