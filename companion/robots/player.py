@@ -131,6 +131,10 @@ class Strategy:
         plays = [entry for entry in commands_of_type(choices, "play") if entry["card"] in cards]
         return [*{entry["card"]: entry for entry in plays}.values()]
 
+    def list_other_plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
+        """Return one ``play`` command for each card with none of these effects."""
+        return self.list_plays(choices, *({*self.titles.values()} - {*effects}))
+
     def choose_play_or_draw(
         self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]
     ) -> Command:

@@ -16,7 +16,7 @@ const WHOLE = { __proto__: null, mark, back: cardBack, paw: toldMarker, boom: ba
 const badge = (
   effect,
 ) => html`<svg class="art art-badge" viewBox="-54 -54 108 108" aria-hidden="true" focusable="false">
-  <rect x="-54" y="-54" width="108" height="108" rx="26" fill="var(--${effect})" />${FACES[effect]}</svg>`;
+  <rect x="-54" y="-54" width="108" height="108" rx="26" fill="var(--${effect}, var(--paper))" />${FACES[effect]}</svg>`;
 
 /**
  * Returns a picture by name, without a text alternative.

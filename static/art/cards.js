@@ -16,7 +16,8 @@ const frame = (/** @type {string} */ colour) =>
 
 /**
  * Draws the face of a card with this effect. A label adds the title under the picture, for cards of
- * 72 px and wider. An effect without a picture gets a label on plain paper.
+ * 72 px and wider. An effect without a picture gets a label, and one without colours is
+ * drawn on plain paper.
  * @param {string} effect
  * @param {{label?: string}} [options]
  */
@@ -24,7 +25,7 @@ export const cardFace = (effect, { label } = {}) => {
   const picture = FACES[effect];
   const words = label ?? (picture ? undefined : effect.replaceAll("_", " "));
   const [field, on] = picture
-    ? [`var(--${effect})`, `var(--on-${effect})`]
+    ? [`var(--${effect}, var(--paper))`, `var(--on-${effect}, var(--print))`]
     : ["var(--paper)", "var(--print)"];
   const place = words ? "translate(50 55) scale(.9)" : "translate(50 70)";
   const lines =

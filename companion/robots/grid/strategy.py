@@ -13,6 +13,9 @@ from companion.robots.view import Command, View, seat_of
 ESCAPES = ("skip", "attack", "shuffle")
 """Effects that save the player from drawing the chosen card."""
 
+FAMILIAR = (*ESCAPES, "look", "favor")
+"""Effects that a robot plays for a reason. It plays cards with any other effect for fun."""
+
 # Rows of cells as on the wire: None (empty), "down", or the id of a face-up card.
 Grid = Iterable[Iterable[str | None]]
 
@@ -91,6 +94,7 @@ class Strategy(player.Strategy):
             (looks, uneasy and unknown),
             (escapes, uneasy and danger + 0.3),
             (self.list_plays(choices, "favor"), 0.15 + mischief),
+            (self.list_other_plays(choices, *FAMILIAR), 0.15 + mischief),
             (looks, danger > 0 and mischief / 2),
             (escapes, danger > 0 and mischief / 4),
         )

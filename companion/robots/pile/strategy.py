@@ -18,7 +18,10 @@ WORTH = (
     "kitten", "cat", "feral", "see", "favor", "shuffle", "bottom", "alter", "skip", "attack",
     "targeted_attack", *DEAR,
 )  # fmt: skip
-"""Effects, ordered by the value of their cards to a robot; the most valuable is last."""
+"""Effects, ordered by the value of their cards to a robot; the most valuable is last. Robots play
+cards with any other effect for fun, and think them worth as much as ``WORTH_OF_OTHERS``."""
+
+WORTH_OF_OTHERS = WORTH.index("skip")
 
 
 class Strategy(player.Strategy):
@@ -72,7 +75,8 @@ class Strategy(player.Strategy):
             for entry in commands_of_type(choices, "combo")
             if not dear & {*entry.get("cards", ())}
         ]
-        return [*self.list_plays(choices, "favor", "attack", *LOOKS), *combos]
+        others = self.list_other_plays(choices, *WORTH)
+        return [*self.list_plays(choices, "favor", "attack", *LOOKS), *others, *combos]
 
     def _complete_command(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
         """Add to a command the target, the title to ask for, or the five cards to discard."""
@@ -128,4 +132,5 @@ class Strategy(player.Strategy):
         return self.chance.randint(1, int(view["pile"]["cards"]) + 1)
 
     def _worth(self, card: str) -> int:
-        return WORTH.index(self.titles[card])
+        effect = self.titles[card]
+        return WORTH.index(effect) if effect in WORTH else WORTH_OF_OTHERS

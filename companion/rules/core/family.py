@@ -29,6 +29,32 @@ class Part(Struct, frozen=True):
 Parts = Mapping[str, Part]  # parts of a view, by name
 
 
+class CardEffect(Struct, frozen=True, kw_only=True):
+    """The texts that the effect of a card brings along. Each family adds what the effect does."""
+
+    rulings: tuple[str, ...] = ()
+    """Rulings that only variants with this effect have. The family's ``texts.py`` lists them if
+    they have sentences for refusals."""
+    events: tuple[type[Event], ...] = ()
+    """Events that occur only with this effect, so that only variants with it have sentences about
+    them."""
+
+
+def effects_by_text(effects: Mapping[str, CardEffect]) -> dict[str, frozenset[str]]:
+    """Map each ruling and each event's tag that belongs to some effects to these effects."""
+    owners: dict[str, frozenset[str]] = {}
+    for name, effect in effects.items():
+        tags = [str(event.__struct_config__.tag) for event in effect.events]
+        for text in (*effect.rulings, *tags):
+            owners[text] = owners.get(text, frozenset()) | {name}
+    return owners
+
+
+def rulings_of_effects(effects: Mapping[str, CardEffect]) -> frozenset[str]:
+    """Return the rulings that these effects bring along."""
+    return frozenset(slug for effect in effects.values() for slug in effect.rulings)
+
+
 class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     """The functions that present a family's games in views and in the messages of the log."""
 

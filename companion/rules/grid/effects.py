@@ -7,10 +7,9 @@ step for this action.
 
 from collections.abc import Callable, Iterable
 
-from msgspec import Struct
-
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import GameWon
+from companion.rules.core.family import CardEffect
 from companion.rules.core.state import previous_living
 from companion.rules.core.types import Events, OutReason
 from companion.rules.grid import deduction, events, places
@@ -51,7 +50,7 @@ def _list_untargeted_play(game: Game, seat: str, card: str) -> Iterable[PlayCard
     return (PlayCard(seat=seat, card=card),)
 
 
-class Effect(Struct, frozen=True):
+class Effect(CardEffect, frozen=True):
     """The effect of a card: the requirements for playing it, and its consequences."""
 
     leads_to: str

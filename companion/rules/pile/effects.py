@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import GameWon
+from companion.rules.core.family import CardEffect
 from companion.rules.core.types import Events, OutReason
 from companion.rules.pile import events
 from companion.rules.pile.commands import Combos, PlayCard, PlayCombo
@@ -44,7 +45,7 @@ class Aim(Struct, frozen=True):
         )
 
 
-class Effect(Struct, frozen=True):
+class Effect(CardEffect, frozen=True):
     """The effect of a card or combo: the requirements for playing it, and its consequences."""
 
     leads_to: str

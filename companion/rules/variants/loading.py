@@ -50,6 +50,8 @@ def load(folder: Path, families: Families) -> Variant:
         main.add_fault("family", f"must be one of {', '.join(families)}")
         raise Faults(faults)
     fields = _read_main(main, family, families)
+    family = family.without_absent_texts([card.effect for card in fields["cards"] or ()])
+    _check_elsewhere(main, family, fields["elsewhere"] or {})
     fields["sources"] = rulings.convert(
         "rulings", rulings.get_section("rulings", family.rulings), dict[str, Source]
     )
@@ -266,10 +268,6 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
     presets = file.convert("presets", file.get_or_default("presets", dict), dict[str, Fields])
     fields["presets"] = presets or {}
     _drop_own_titles(file, fields)
-    for title in [*(fields["elsewhere"] or {})]:
-        ruling = fields["elsewhere"][title]
-        if ruling not in family.rulings:
-            file.add_fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
         own_keys = [
             key for key in file.own if key in {*family.fields, "cards"} - {"id", "language"}
@@ -279,6 +277,13 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
             by = f" (by what you say of {', '.join(own_keys)})" if inherited and own_keys else ""
             file.add_fault(error.place, error.why + by)
     return fields
+
+
+def _check_elsewhere(file: File, family: VariantSchema, elsewhere: Mapping[str, str]) -> None:
+    """Record a fault for each title of another game whose ruling this game doesn't have."""
+    for title, ruling in elsewhere.items():
+        if ruling not in family.rulings:
+            file.add_fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
 
 
 def _drop_own_titles(file: File, fields: Fields) -> None:
@@ -296,6 +301,12 @@ def _read_topics(file: File, family: VariantSchema) -> tuple[Topic, ...]:
     for key in file.own.keys() - {"rulings", "topics"}:
         file.add_fault(key, "is not known")
     topics = file.get_list("topics", Topic)
+    if "topics" not in file.own:
+        # The base variant may have rulings that don't exist in this variant.
+        topics = tuple(
+            replace(topic, rulings=tuple(slug for slug in topic.rulings if slug in family.rulings))
+            for topic in topics
+        )
     rulings = [ruling for topic in topics for ruling in topic.rulings]
     if topics:
         files.check_keys(file, "topics", rulings, family.rulings)

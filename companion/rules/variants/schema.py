@@ -1,7 +1,8 @@
 """The types, messages and limits of the files of a family's variants."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from typing import Self
 
 from msgspec import Struct, structs
 
@@ -25,6 +26,9 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     """The messages that every language must have. Maps a section to its message keys, and each
     message key to the names of the placeholders that the message may use."""
+    only_with: Mapping[str, frozenset[str]] = {}
+    """The effects that a ruling or a type of event belongs to, by its slug or tag. A variant
+    without any of these effects has no texts about it."""
     limit_errors: Callable[[Fields], VariantErrors]
     """Yields an error for each of a variant's fields that is too large or malformed."""
     unplayable_errors: Callable[[Fields], VariantErrors]
@@ -37,6 +41,16 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
         others = ("cards", "sources", "texts", "topics", "presets", "editions")
         return {field.name: field.type for field in structs.fields(self.variant)
                 if field.name not in others}  # fmt: skip
+
+    def without_absent_texts(self, effects: Collection[str]) -> Self:
+        """Return this schema without the rulings and sentences that belong to none of these
+        effects."""
+        absent = {name for name, owners in self.only_with.items() if not owners & {*effects}}
+        sentences = {
+            section: {key: facts for key, facts in keys.items() if key.split("/")[0] not in absent}
+            for section, keys in self.sentences.items()
+        }
+        return structs.replace(self, rulings=self.rulings - absent, sentences=sentences)
 
     def errors(self, fields: Fields) -> list[VariantError]:
         """Return the errors in a variant's fields. If a field is too large, return only such
