@@ -116,9 +116,16 @@ def test_a_stored_log_gives_its_recorded_views(path: Path) -> None:
     assert not different, f"first at moment {different[0]}"
 
 
-if __name__ == "__main__":
+def add_missing_hashes() -> None:
+    """Record the hashes of each stored log that has none."""
     known = json.loads(RECORD.read_text()) if RECORD.exists() else {}
     new = {
-        p.stem: record_views(json.loads(p.read_text())) for p in LOG_FILES if p.stem not in known
+        path.stem: record_views(json.loads(path.read_text()))
+        for path in sorted(LOGS.glob("*.json"))
+        if path.stem not in known
     }
     RECORD.write_text(json.dumps(known | new, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    add_missing_hashes()

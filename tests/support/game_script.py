@@ -26,6 +26,7 @@ from companion.rules.core import wording
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import allowed_commands, decide, legal_commands, next_deadline
+from companion.rules.core.types import Event
 from companion.rules.core.undo import seats_to_agree
 from companion.rules.core.view import log_entry
 from companion.rules.core.windows import could_nope
@@ -85,6 +86,7 @@ class Script:
         self.log_room = 1
         self.here: frozenset[str] | None = None
         self.log: list[str] = []
+        self.events: list[tuple[int, Event]] = []  # each event with its time
         self.shown_rulings: set[str] = set()
 
     # --- commands ------------------------------------------------------------------
@@ -112,6 +114,7 @@ class Script:
         for event in decide(self.table, command, sender=sender, inputs=inputs):
             before = self.table
             self.table = evolve(self.table, event)
+            self.events.append((self.now, event))
             self.log.append(log_entry(before, event, self.table, self.now)["text"])
         public_view(self.table, self.now)
 
