@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.grid.texts import RULINGS
+from companion.rules.grid.family import GRID
 from companion.rules.text.rulings import TABLE_RULINGS
 from tests.support.game_script import play_script
 from tests.support.paths import ROOT
 
+RULINGS = GRID.rulings
 GAMES = sorted((ROOT / "tests" / "scripts" / "grid").glob("*.game"))
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.pile.texts import RULINGS
+from companion.rules.pile.family import PILE
 from tests.support.game_script import play_script
 from tests.support.pile_script import PileScript
 
+RULINGS = PILE.rulings
 GAMES = sorted((Path(__file__).parent / "pile").glob("*.game"))
 
 
