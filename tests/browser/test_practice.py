@@ -91,8 +91,12 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     given = Counter(page.evaluate("window.given"))
     assert {"tell", "draw", "over"} <= given.keys()
     assert set(given.values()) == {1}, given
+    expect(page.locator(".award").first).to_be_visible()
     # Devices open their decks 15 s after the end. Until then the end can be undone.
+    decks = page.locator(".marks [role=status]")
+    expect(decks).to_have_text("Checking the decks …")
     expect(page.locator('[data-mark="honest"]')).to_have_count(3, timeout=60_000)
+    expect(decks).to_contain_text("This panel checked them")
 
     page.locator('[data-say="rematch"]').click()
     expect(page.locator(".play .grid.large")).to_be_visible()

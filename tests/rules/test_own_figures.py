@@ -67,11 +67,12 @@ RULED = {
 Attack, the cards that a player looks at, or the other players' time to answer."""
 
 COUNTED = {
-    *"""combo.left discard.none discard.of saw.empty saw.free seating.move seats.count setup.add
-    setup.add.paw setup.defuses setup.next setup.ready story.luck top.watching window.waits
+    *"""award.lives combo.left discard.none discard.of saw.empty saw.free seating.move seats.count
+    setup.add
+    setup.add.paw setup.defuses setup.next setup.ready top.watching window.waits
     window.waits.many""".split()
 }
-"""Texts that count people or plays. Their numbers don't depend on the variant."""
+"""Texts that count people or plays, or a cat's lives. Their numbers don't depend on the variant."""
 
 NOT_SAID = re.compile(
     r"KXQF7H|\bUTF-\d+|\b\d+×|^\d+(?:st|nd|rd|ª)(?=:)|(?<=: )\d+(?:st|nd|rd|th|ª)(?=\.)"

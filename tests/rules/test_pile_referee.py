@@ -139,3 +139,5 @@ def test_after_the_game_everybody_reads_each_players_survival_odds() -> None:
     chances = {seat["name"]: seat["survival"] for seat in public_view(play.table, 0)["seats"]}
     # Ana drew twice when nobody was known to have a Defuse: 1 Kitten in 28 cards, then 1 in 26.
     assert chances == {"ana": round(27 / 28 * 25 / 26, 6), "ben": 1.0}
+    boldest = {seat["name"]: seat["boldest"] for seat in public_view(play.table, 0)["seats"]}
+    assert boldest == {"ana": round(1 / 26, 6), "ben": round(1 / 27, 6)}

@@ -88,6 +88,16 @@ def test_a_draw_without_a_certain_defuse_lowers_the_survival_odds() -> None:
     assert seat(script, "ana")["survival"] == pytest.approx(1 - (1 - holds) / 6, abs=1e-5)
 
 
+def test_at_the_end_everyone_sees_each_players_boldest_survived_draw() -> None:
+    script = Script(*BEGUN, "ana draws top-left", "ana reports safe", "ana tells top-left")
+    for line in ("ben draws top-left", "ben reports safe", "ben tells top-middle"):
+        script.run_line(line)
+    for line in ("ana draws top-middle", "ana reports kitten", "ana explodes"):
+        script.run_line(line)
+    assert seat(script, "ana")["boldest"] == pytest.approx(1 / 6, abs=1e-5), "not the last draw"
+    assert seat(script, "ben")["boldest"] == pytest.approx(1 / 6, abs=1e-5)
+
+
 def test_only_the_hosts_view_names_the_version_that_an_undo_reaches() -> None:
     script = run_script(*BEGUN)
     assert private_view(script.table, script.seat("ana"))["undo"] == script.table.version

@@ -85,7 +85,7 @@ def _show_seat(
     if with_odds and player and player.out is None:
         view_of_seat["odds"] = odds(player.knowledge, player.grid, (), player.still_known)
     if with_odds and player and over:
-        view_of_seat["survival"] = survival(variant, player)
+        view_of_seat |= chances_of_draws(variant, player)
     return view_of_seat
 
 
@@ -137,20 +137,23 @@ def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
     return {title: 0.0 if title == kitten else round(p / others, 6) for title, p in even.items()}
 
 
-def survival(variant: Variant, player: Player) -> float:
-    """Return the chance, from 0 to 1, of surviving all the draws that this player survived.
+def chances_of_draws(variant: Variant, player: Player) -> Json:
+    """Return two chances, from 0 to 1, about the draws that this player survived.
 
-    The player dies in a draw that shows a Kitten, unless the hand holds a Defuse. The draw that
-    ended the player's game doesn't count.
+    ``survival`` is the chance of surviving all of them. The player dies in a draw that shows a
+    Kitten, unless the hand holds a Defuse. ``boldest`` is the highest chance of a Kitten in one of
+    them. The draw that ended the player's game doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
+    boldest = 0.0
     for count, face in draws:
         known = deduction.knowledge(player.deal, player.seen[:count])
         even, holds = _chances(known)
         kitten = even[variant.kitten] if face == DOWN else float(face == variant.kitten)
         chance *= 1 - kitten * (1 - holds[variant.defuse])
-    return round(chance, 6)
+        boldest = max(boldest, kitten)
+    return {"survival": round(chance, 6), "boldest": round(boldest, 6)}
 
 
 @lru_cache(maxsize=4096)

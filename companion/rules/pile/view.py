@@ -101,23 +101,29 @@ def _show_seat(
         return {**person, "known": {}, "never": ()}
     known = knowledge_with_undone(*seen)
     person |= {"known": known.certain_cards(seat.seat), "never": known.impossible_cards(seat.seat)}
-    return {**person, "survival": survival(*seen[:2], player, defuse)} if over else person
+    return person | chances_of_draws(*seen[:2], player, defuse) if over else person
 
 
-def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
-    """Return the chance, from 0 to 1, of surviving all the draws that this player survived.
+def chances_of_draws(
+    deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str
+) -> Json:
+    """Return two chances, from 0 to 1, about the draws that this player survived.
 
-    The player dies in a draw that shows a Kitten, unless the hand certainly holds a Defuse. The
-    chance assumes that the pile was shuffled before each draw. The draw that ended the player's
-    game doesn't count.
+    ``survival`` is the chance of surviving all of them. The player dies in a draw that shows a
+    Kitten, unless the hand certainly holds a Defuse. ``boldest`` is the highest chance of a Kitten
+    in one of them. Both assume that the pile was shuffled before each draw. The draw that ended the
+    player's game doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
+    boldest = 0.0
     for count in draws:
         known = knowledge(deal, seen[:count])
+        kitten = known.kittens / known.pile_size
         if defuse not in known.certain_cards(player.seat):
-            chance *= 1 - known.kittens / known.pile_size
-    return round(chance, 6)
+            chance *= 1 - kitten
+        boldest = max(boldest, kitten)
+    return {"survival": round(chance, 6), "boldest": round(boldest, 6)}
 
 
 def private_seat_parts(table: Table) -> Parts:

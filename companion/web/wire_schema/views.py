@@ -108,6 +108,7 @@ class SomeSeat(Shown, kw_only=True):
     robot: str | UnsetType = UNSET
     alike: str | UnsetType = UNSET
     survival: Chance | UnsetType = UNSET
+    boldest: Chance | UnsetType = UNSET
 
 
 class SomeYou(Shown, kw_only=True):

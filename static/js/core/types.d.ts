@@ -22,6 +22,7 @@ export interface Seat {
   /** In the lobby: the earlier seat whose name looks the same. */
   alike?: string;
   survival?: number;
+  boldest?: number;
 }
 export interface Turn {
   number: number;

@@ -1,14 +1,15 @@
 /**
  * Renders the story of a finished game: a picture to share, how the game ended for each player, and
- * how lucky each was.
+ * their awards.
  */
 import { emblem, emblemIn } from "../../art/emblems.js";
+import { giveAwards } from "../core/awards.js";
 import { splitCharacters } from "../core/characters.js";
 import { getHueClass, getCardTitle } from "../core/deck.js";
 import { isolate } from "../core/direction.js";
 import { getFamily } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
-import { getEmblemIndex, getSeatName, findSeat } from "../core/moves.js";
+import { getEmblemIndex, getSeatName } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { findMoments, getNewestGameEvents, rankPlayers } from "../core/story.js";
 import { getLanguage, formatDate, formatPercent, t } from "../core/text.js";
@@ -17,6 +18,7 @@ import { getShownAddress } from "./invite.js";
 import { getFileStem, renderPlayerName, renderSentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
+/** @import { Award } from "../core/awards.js" */
 /** @import { Moment } from "../core/story.js" */
 /** @import { Drawn, Entry, View } from "../core/types.js" */
 
@@ -25,24 +27,22 @@ export function renderStory(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const game = getNewestGameEvents(ctrl.story ?? view.log);
   const storyMoments = findMoments(game);
+  // A view's log may lack the beginning of the game.
+  const isWhole = game[0]?.type === "game_began";
+  const awards = isWhole ? giveAwards(game, view.seats) : new Map();
   return html`<section class="story" aria-labelledby="story-title">
     <h2 id="story-title">${t("story.title")}</h2>
     ${renderHouseRulesSentence(ctrl)}
     ${renderScroller(
       "story-title",
-      renderStoryPicture(ctrl, game, storyMoments, getStoryText(view, storyMoments)),
+      renderStoryPicture(ctrl, game, storyMoments, getStoryText(view, storyMoments, awards)),
     )}
     <ol class="story-fates">
       ${rankPlayers(
         storyMoments,
         view.seats.map((seat) => seat.seat),
-      ).map((seat) => renderPlayerResult(view, storyMoments, seat))}
+      ).map((seat) => renderPlayerResult(view, storyMoments, seat, awards.get(seat)))}
     </ol>
-    ${
-      view.seats.some((seat) => seat.survival !== undefined)
-        ? html`<p class="soft luck-what">${t("story.luck.what")}</p>`
-        : nothing
-    }
     <div class="row">
       <button type="button" class="press small"
         @click=${(/** @type {Event} */ event) => copyStoryPicture(ctrl, event)}>
@@ -50,7 +50,7 @@ export function renderStory(ctrl) {
       </button>
       <button type="button" class="press small"
         @click=${() =>
-          copyText(getShareText(ctrl, game, storyMoments)).then((done) =>
+          copyText(getShareText(ctrl, game, storyMoments, awards)).then((done) =>
             showCopyResult(ctrl, done),
           )}>
         ${t("story.copy.text")}
@@ -60,14 +60,14 @@ export function renderStory(ctrl) {
 }
 
 /**
- * Renders how the game ended for a player, and the probability of staying in the game that long.
+ * Renders how the game ended for a player, and the player's award.
  * @param {View} view
  * @param {Moment[]} storyMoments
  * @param {string} seat
+ * @param {Award | undefined} award
  */
-function renderPlayerResult(view, storyMoments, seat) {
+function renderPlayerResult(view, storyMoments, seat, award) {
   const { key, facts } = getResultSentence(storyMoments, seat);
-  const survival = findSeat(view, seat)?.survival;
   return html`<li>
     ${emblem(getEmblemIndex(view, seat))}
     <span class="story-fate">
@@ -78,12 +78,12 @@ function renderPlayerResult(view, storyMoments, seat) {
       })}
     </span>
     ${
-      survival === undefined
-        ? nothing
-        : html`<span class="luck">
-          <meter min="0" max="1" value=${survival} aria-label=${t("story.luck.label")}></meter>
-          <span class="soft">${formatLuck(survival)}</span>
+      award
+        ? html`<span class="award" data-award=${award.award}>
+          <b>${t(`award.${award.award}`)}</b>
+          <span class="soft">${describeAward(view, award)}</span>
         </span>`
+        : nothing
     }
   </li>`;
 }
@@ -105,8 +105,22 @@ function getResultSentence(storyMoments, seat) {
   };
 }
 
-/** @param {number} survival the probability, from 0 to 1 */
-const formatLuck = (survival) => t("story.luck", { chance: formatPercent(survival) });
+/**
+ * Returns the reason for an award.
+ * @param {View} view
+ * @param {Award} award
+ */
+function describeAward(view, { award, score, facts }) {
+  const seconds = Math.round(score / 1000);
+  if (award === "ponderer" && seconds >= 90)
+    return t("award.ponderer.minutes", { count: Math.round(seconds / 60) });
+  return t(`award.${award}.why`, {
+    ...facts,
+    count: award === "ponderer" ? seconds : score,
+    chance: formatPercent(score),
+    target: getSeatName(view, String(facts.target)),
+  });
+}
 
 /**
  * Renders a scrollable container for a drawing that may be wider than the page. While a part of the
@@ -132,15 +146,14 @@ const updateFade = (box) =>
  * @param {Controller} ctrl
  * @param {Entry[]} game
  * @param {Moment[]} storyMoments
+ * @param {Map<string, Award>} awards
  */
-function getShareText(ctrl, game, storyMoments) {
+function getShareText(ctrl, game, storyMoments, awards) {
   const view = /** @type {View} */ (ctrl.view);
-  const lucky = view.seats.some((seat) => seat.survival !== undefined);
   return [
     `Hiss · ${getVariantTitle(ctrl)} · ${getGameDate(game)}`,
     getHouseRulesText(ctrl),
-    getStoryText(view, storyMoments),
-    lucky ? t("story.luck.what") : "",
+    getStoryText(view, storyMoments, awards),
   ]
     .filter(Boolean)
     .join("\n");
@@ -150,16 +163,19 @@ function getShareText(ctrl, game, storyMoments) {
  * Returns the story as plain text, with one line for each player.
  * @param {View} view
  * @param {Moment[]} storyMoments
+ * @param {Map<string, Award>} awards
  */
-function getStoryText(view, storyMoments) {
+function getStoryText(view, storyMoments, awards) {
   const rows = rankPlayers(
     storyMoments,
     view.seats.map((seat) => seat.seat),
   ).map((seat) => {
     const { key, facts } = getResultSentence(storyMoments, seat);
-    const survival = findSeat(view, seat)?.survival;
-    const luck = survival === undefined ? "" : ` ${formatLuck(survival)}`;
-    return `${t(key, { ...facts, name: getSeatName(view, seat) })}${luck}`;
+    const result = t(key, { ...facts, name: getSeatName(view, seat) });
+    const award = awards.get(seat);
+    if (!award) return result;
+    const title = t(`award.${award.award}`);
+    return t("award.line", { result, award: title, why: describeAward(view, award) });
   });
   return [t("story.turns", { count: storyMoments.at(-1)?.turn ?? 0 }), ...rows].join("\n");
 }

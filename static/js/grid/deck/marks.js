@@ -25,9 +25,26 @@ export function renderVerdicts(ctrl) {
   return html`<section class="panel marks" aria-label=${t("deck.marks")}>
     <h2>${t("deck.marks")}</h2>
     <ul class="seats">${seats.map((seat) => renderVerdict(ctrl, seat))}</ul>
-    <p class="soft">${t("deck.marks.what")}</p>
+    <p class="soft" role="status">
+      ${t(isAwaitingDeck(ctrl, seats) ? "deck.marks.checking" : "deck.marks.what")}
+    </p>
   </section>`;
 }
+
+/**
+ * Returns true while a connected device hasn't opened its deck. It waits, because the end of the game
+ * can still be undone.
+ * @param {Controller} ctrl
+ * @param {Seat[]} seats
+ */
+const isAwaitingDeck = (ctrl, seats) =>
+  seats.some(
+    ({ seat, deck }) =>
+      deck?.kind === "device" &&
+      !deck.secret &&
+      deck.here !== false &&
+      (seat === ctrl.me || getOwnValue(ctrl.presence.seats, seat) === "here"),
+  );
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function renderVerdict(ctrl, seat) {
