@@ -19,7 +19,7 @@ import {
 } from "./shell/choice.js";
 import { renderNameField, renderNameButtons } from "./shell/join.js";
 
-/** How long the page waits for the list of games before it is drawn without the list. */
+/** Time that the page waits for the list of games before it is drawn without the list. */
 const GAMES_WAIT_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));

@@ -22,11 +22,11 @@ import {
 import { t } from "./text.js";
 import { describeRefusal } from "./wording.js";
 
-/** How long a notice is shown. */
+/** Time for which a notice is shown. */
 const NOTICE_MS = 7000;
-/** How long the picture of an explosion is shown. */
+/** Time for which the picture of an explosion is shown. */
 const BOOM_MS = 5000;
-/** How long taps are ignored after a sheet has closed. */
+/** Time for which taps are ignored after a sheet has closed. */
 const SETTLE_MS = 400;
 
 export class Controller {

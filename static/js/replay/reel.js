@@ -108,7 +108,7 @@ export function describeProblem({ code, text, facts = {} }, alone) {
   return hasSentence(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
 }
 
-/** How long each moment is shown, in ms, by speed. @type {Record<string, number>} */
+/** Time in ms for which each moment is shown, by speed. @type {Record<string, number>} */
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 };
 
 export class Player {

@@ -14,7 +14,7 @@ const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
 
 /**
- * How long this page waits if the server process knows no shared position. Another process may
+ * Time that this page waits if the server process knows no shared position. Another process may
  * report one in this time; otherwise this page sends its own position.
  */
 const ALONE_MS = 500;

@@ -61,7 +61,7 @@ export function renderSheet(ctrl) {
   </div>`;
 }
 
-/** How long a sign floats over the panel. */
+/** Time for which a sign floats over the panel. */
 const SIGN_MS = 2000;
 
 /** Number of signs shown so far. It determines the position of the next sign. */
