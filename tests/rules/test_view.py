@@ -89,7 +89,7 @@ def test_a_draw_without_a_certain_defuse_lowers_the_survival_odds() -> None:
 
 
 def test_at_the_end_everyone_sees_each_players_boldest_survived_draw() -> None:
-    script = Script(*BEGUN, "ana draws top-left", "ana reports safe", "ana tells top-left")
+    script = run_script(*BEGUN, "ana draws top-left", "ana reports safe", "ana tells top-left")
     for line in ("ben draws top-left", "ben reports safe", "ben tells top-middle"):
         script.run_line(line)
     for line in ("ana draws top-middle", "ana reports kitten", "ana explodes"):
