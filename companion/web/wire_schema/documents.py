@@ -108,7 +108,8 @@ SENT = [
             ("Command",), ("Accepted", "Denied")),
     Message("sync", "Requests the view, or only its head if the client has the newest.",
             calls.Known, (*VIEW, "Head", "Denied")),
-    Message("sign", "Sends a gesture to all, or asks a seat to show its cards. It isn't stored.",
+    Message("sign", "Sends a gesture to all, or notifies a seat that somebody checks its camera "
+            "picture. The server doesn't store it.",
             calls.Signs, ("Accepted", "Denied")),
     Message("replay", "Moves all viewers of a shared replay to a moment.",
             calls.Step, ("Stepped", "Denied")),
