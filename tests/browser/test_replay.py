@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import reel
 from tests.browser.faults import FAULTS, TARGETS, find_violations, get_least_target_size
 from tests.browser.people import Person
+from tests.browser.reel import make_game_file
 from tests.cluster.fleet import Fleet
 from tests.server.test_replay import with_new_checksum
 from tests.support.servers.server import ROOT, Party, RealServer, wait_until
 from tests.support.timed import LENIENCE, only_measures
-from tools.benchmarks import reel
-from tools.benchmarks.reel import make_game_file
 
 pytestmark = pytest.mark.browser
 
@@ -415,7 +415,7 @@ def test_a_game_that_is_not_over_has_no_replay(person: OpenPerson, server: RealS
 def test_a_step_costs_little_however_long_the_game(
     chromium: Browser, addresses: dict[str, str], tmp_path: Path
 ) -> None:
-    """The limits are ratios of processor times of the page's thread. ``tools/benchmarks/reel.py``
+    """The limits are ratios of processor times of the page's thread. ``tests/browser/reel.py``
     measures these times in ms."""
     long = tmp_path / "long.json"
     long.write_bytes(make_game_file(seed=1))

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.robots.client import RETRYABLE, SeatCredentials
 from companion.robots.view import Command, Json, View, apply_patch
-from tools.benchmarks.wire import UPGRADE, Socket
+from tests.support.servers.wire import UPGRADE, Socket
 
 SILENCE = 11.0
 """Seconds without data after which a connection is dead: the server's ping interval and timeout."""

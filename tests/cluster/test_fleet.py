@@ -1,7 +1,7 @@
 """Games on several processes that share a real PostgreSQL and a real Redis.
 
 The simulated worlds (``tests/simulation/test_world.py``) try faults in every order. ``python -m
-tools.benchmarks.fleet`` is a longer run with figures.
+tests.cluster.long_run`` is a longer run with figures.
 """
 
 import asyncio

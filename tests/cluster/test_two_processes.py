@@ -37,8 +37,8 @@ from tests.service.test_tables import Listeners, Seats
 from tests.support.servers.engines import Cluster
 from tests.support.servers.engines import Redis as Engine
 from tests.support.servers.server import Client, RealServer, wait_until
+from tests.support.servers.wire import UPGRADE
 from tests.support.timed import limit_seconds
-from tools.benchmarks.wire import UPGRADE
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
 

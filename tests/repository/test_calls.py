@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from tools.benchmarks.calls import BOUND, OLDEST, average_calls, play_game
+from tests.support.servers.calls import BOUND, OLDEST, average_calls, play_game
 
 pytestmark = [
     pytest.mark.slow,

@@ -20,12 +20,13 @@ from tests.support.fair_run import (
     generate_worlds,
 )
 from tests.support.fair_world import LIES, PACK
+from tests.support.iterations import scale_count
 from tests.support.servers.fair_wire import WiredWorld
 from tests.support.servers.server import RealServer
 from tests.support.timed import limit_seconds
 
-GAMES = 20
-"""Games played by each test; ``tools/benchmarks/honest.py`` plays thousands."""
+GAMES = scale_count(20)
+"""Games played by each test."""
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.aio import run_coroutine
+from tests.support.servers.load import read_resident_bytes
 from tests.support.servers.server import RealServer
-from tools.benchmarks.load import read_resident_bytes
-from tools.benchmarks.turnover import measure_memory
-from tools.benchmarks.wire import Socket
+from tests.support.servers.turnover import measure_memory
+from tests.support.servers.wire import Socket
 
 SETTINGS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 

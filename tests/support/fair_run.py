@@ -1,7 +1,6 @@
 """Play many games with device decks, some honest and some with a lie, and check their logs.
 
 The check in Python and the panel's check, which runs in Node, must report the same for every log.
-``tools/benchmarks/honest.py`` plays thousands of games, the tests only a few.
 """
 
 import json

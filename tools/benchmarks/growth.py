@@ -17,8 +17,14 @@ from typing import NamedTuple
 import click
 
 from companion.robots.demo import Server, free_port
-from tools.benchmarks.load import Figures, hang_up, measure_tables, read_resident_bytes, warm_up
-from tools.benchmarks.tables import CLIENTS, RealTable
+from tests.support.servers.load import (
+    Figures,
+    hang_up,
+    measure_tables,
+    read_resident_bytes,
+    warm_up,
+)
+from tests.support.servers.load_tables import CLIENTS, RealTable
 
 LINE = "{0.tables:5} {0.rate:7.0f} {0.p50:8.2f} {0.p99:8.2f} {0.megabytes:6.0f} {0.cpu:6.2f}"
 STEPS = (1, 3, 10, 30, 100, 400)

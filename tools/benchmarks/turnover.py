@@ -9,17 +9,13 @@ exceeds a limit or still grows in the second half.
 
 import asyncio
 import tempfile
-import time
 from pathlib import Path
 
 import click
 
 from companion.robots.demo import Server, free_port
-from tools.benchmarks.load import read_resident_bytes
-from tools.benchmarks.tables import RealTable
-
-ROWS = 20
-"""Number of memory samples."""
+from tests.support.servers.load import read_resident_bytes
+from tests.support.servers.turnover import measure_memory
 
 WIDTH = 60
 
@@ -31,38 +27,6 @@ SETTINGS = {
     "COMPANION_JOIN_RATE": "none",
     "COMPANION_ADDRESS_CONNECTIONS": "0",
 }
-
-
-async def play_table(url: str, seed: int, commands: int) -> None:
-    """Play at one table: five players connect, send commands and disconnect."""
-    # Use another thread, because this thread has to answer pings.
-    table = await asyncio.to_thread(RealTable, url, seed, True)
-    try:
-        await table.open(int(url.rpartition(":")[2]))
-        for _ in range(commands):
-            await table.step()
-    finally:
-        table.close()
-
-
-async def measure_memory(
-    url: str, process: int, tables: int, seconds: float, commands: int
-) -> list[float]:
-    """Play tables, spread evenly over the time. Return ``ROWS`` samples of the memory in MB."""
-    found: list[float] = []
-    began = time.monotonic()
-    every = seconds / tables
-    sitting: set[asyncio.Task[None]] = set()
-    for number in range(tables):
-        await asyncio.sleep(began + number * every - time.monotonic())
-        sitting.add(asyncio.create_task(play_table(url, number, commands)))
-        done = {task for task in sitting if task.done()}
-        sitting -= done
-        await asyncio.gather(*done)
-        if (number + 1) * ROWS // tables > len(found):
-            found.append(read_resident_bytes(process) / 1e6)
-    await asyncio.gather(*sitting)
-    return found
 
 
 def draw_chart(found: list[float], seconds: float) -> str:

@@ -33,7 +33,7 @@ from platformdirs import user_cache_path
 
 from companion.robots.demo import Server, free_port
 from tests.support.servers.engines import postgresql
-from tools.benchmarks.load import (
+from tests.support.servers.load import (
     Figures,
     hang_up,
     measure_tables,
@@ -42,8 +42,8 @@ from tools.benchmarks.load import (
     print_ratios,
     warm_up,
 )
-from tools.benchmarks.tables import CLIENTS, RealTable, Refused, Round
-from tools.benchmarks.wire import Socket
+from tests.support.servers.load_tables import CLIENTS, RealTable, Refused, Round
+from tests.support.servers.wire import Socket
 
 PEER = Path(__file__).with_name("peer")
 WARM_UP = 80

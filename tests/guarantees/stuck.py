@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.robots.demo import Server, free_port
+from tests.support.servers.load import hang_up, warm_up
+from tests.support.servers.load_tables import VERSION, VIEW, RealTable
 from tests.support.servers.server import UNLIMITED
-from tools.benchmarks.load import hang_up, warm_up
-from tools.benchmarks.tables import VERSION, VIEW, RealTable
-from tools.benchmarks.wire import Socket
+from tests.support.servers.wire import Socket
 
 TABLES = 10
 TRIES = 3

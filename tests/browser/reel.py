@@ -7,7 +7,7 @@ the screen and keys work. Two kinds of figures are printed. One is the CPU time 
 thread, multiplied by six to stand for a phone; other programs hardly affect it. The other is
 wall-clock time in a Chromium that is slowed down six times; it needs an otherwise idle machine.
 
-Run from the root: ``python -m tools.benchmarks.reel``.
+Run from the root: ``python -m tests.browser.reel``.
 """
 
 import subprocess

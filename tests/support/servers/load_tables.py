@@ -1,6 +1,6 @@
-"""Tables of five clients for the load benchmark: on the real server, and on the bare one.
+"""Tables of five clients that keep a server busy.
 
-On the real server, robots with real cards play whole games with the commands in ``you.may``. They
+Robots with real cards play whole games with the commands in ``you.may``. They
 send one command at a time, each over its own seat's connection. A step ends when the
 acknowledgement and all five views have arrived.
 """
@@ -21,7 +21,7 @@ from companion.robots.grid.player import Player, Secrets
 from companion.robots.party import Plan, choose_host_command
 from companion.robots.player import TEMPERS, Wish
 from companion.robots.view import View, apply_patch, seat_of
-from tools.benchmarks.wire import Socket
+from tests.support.servers.wire import Socket
 
 CLIENTS = 5
 UNDO = 0.01
@@ -207,30 +207,3 @@ class RealTable(Round):
             if wish is not None:
                 return player, wish
         raise Refused(f"nobody has anything to say in {view}")
-
-
-class BareTable(Round):
-    """A table on the bare server, which answers every command with recorded views."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
-
-    async def open(self, port: int) -> None:
-        """Connect the five clients."""
-        await self.connect(port, [{"table": str(self.number)}] * CLIENTS)
-
-    async def step(self) -> float:
-        """Send a fixed command. Return the seconds until the last view has arrived."""
-        packet = b'420["command",{"id":"%036d","type":"draw","as":"s1","cell":[0,1]}]'
-        return await self.send_command(self.sockets[0], packet % self.number)
-
-
-async def record(table: RealTable, steps: int) -> list[list[dict[str, Any]]]:
-    """Record the five views after each of ``steps`` commands. The bare server sends these views."""
-    recorded = []
-    for _ in range(steps):
-        await table.step()
-        views = [table.newest[socket][len(VIEW) : -1] for socket in table.sockets]
-        recorded.append([msgspec.json.decode(view) for view in views])
-    return recorded

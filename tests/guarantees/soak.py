@@ -4,7 +4,7 @@ Spends a fifth of the time on killing the server, a fifth on races of Nopes and 
 about a minute on crowds, and the rest on a hundred tables of five robots on one server. Prints the
 figures, and fails if a promise is broken.
 
-Run from the root: ``python -m tools.benchmarks.soak --minutes 20``.
+Run from the root: ``python -m tests.guarantees.soak --minutes 20``.
 """
 
 import asyncio
@@ -18,11 +18,10 @@ from tempfile import TemporaryDirectory
 import click
 
 from companion.robots.demo import Server, free_port
-from tests.guarantees import fuzz, races
+from tests.guarantees import crowds, fuzz, races, stuck
 from tests.guarantees.kills import Kills
+from tests.support.servers.load_tables import RealTable
 from tests.support.servers.server import UNLIMITED, RealServer
-from tools.benchmarks import crowds, stuck
-from tools.benchmarks.tables import RealTable
 
 MEGA = 1_000_000
 

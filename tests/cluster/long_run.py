@@ -1,11 +1,11 @@
 """Several server processes on one PostgreSQL and one Redis: games during failures, races, a rolling
 upgrade, and speed.
 
-    python -m tools.benchmarks.fleet --games 100 --kills 20 --redis 5 --postgres 5 --freezes 5
-    python -m tools.benchmarks.fleet --games 20 --freeze-every 4 --busy --seed 7
-    python -m tools.benchmarks.fleet --races 10000
-    python -m tools.benchmarks.fleet --upgrade
-    python -m tools.benchmarks.fleet --speed
+    python -m tests.cluster.long_run --games 100 --kills 20 --redis 5 --postgres 5 --freezes 5
+    python -m tests.cluster.long_run --games 20 --freeze-every 4 --busy --seed 7
+    python -m tests.cluster.long_run --races 10000
+    python -m tests.cluster.long_run --upgrade
+    python -m tests.cluster.long_run --speed
 
 Prints figures. Fails if an acknowledged command is missing, happened twice or was shown differently
 from the log, or if a game stood still for more than 5 s without a failure.
@@ -29,9 +29,9 @@ from tests.cluster.fleet import Fleet
 from tests.cluster.games import Hall
 from tests.cluster.upgrade import upgrade_fleet
 from tests.guarantees.races import SECONDS, copy_variants_with_short_windows
-from tools.benchmarks.load import Figures, hang_up, measure_tables, print_figures, warm_up
-from tools.benchmarks.tables import RealTable, Round
-from tools.benchmarks.wire import Socket
+from tests.support.servers.load import Figures, hang_up, measure_tables, print_figures, warm_up
+from tests.support.servers.load_tables import RealTable, Round
+from tests.support.servers.wire import Socket
 
 TABLES = 6
 """Number of tables that play at once."""

@@ -1,6 +1,6 @@
-"""The real server, recording its function calls per command; ``tools.benchmarks.calls`` starts it.
+"""The real server, recording its function calls per command; ``calls`` starts it.
 
-    COUNTED=counted.json python -m tools.benchmarks.counted serve …
+    COUNTED=counted.json python -m tests.support.servers.counted serve …
 
 For each command, every call of a Python function is recorded in the greenlet that handles the
 command. Recording starts when the command has been read, and ends when it has been stored, shown
@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-COMPANION = f"{Path(__file__).resolve().parents[2] / 'companion'}{os.sep}"
+COMPANION = f"{Path(__file__).resolve().parents[3] / 'companion'}{os.sep}"
 monitoring: Any = vars(sys)["monitoring"]  # new in Python 3.12
 START = monitoring.events.PY_START
 TOOL = monitoring.PROFILER_ID

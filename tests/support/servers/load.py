@@ -1,21 +1,12 @@
-"""Measures commands per second, latency and CPU time, and compares them with a bare server.
+"""Measure commands per second, latency and CPU time of a server with several tables.
 
-    python -m tools.benchmarks.load [--rounds 5] [--seconds 2] [--tables 1 --tables 50]
-
-Starts the real server (rules, views for each player, a durable log, no rate limits) and plays whole
-games on it, once with patches and once with whole views only (``whole``). Starts the bare server
-(tools/benchmarks/bare.py), which sends the views recorded on the real server. Measures all of them
-in turn, in the same way. This process is the client. Its own share of a core is printed, to show
-that it isn't the bottleneck.
+This process is the client. Its own share of a core is measured, too, to show that it isn't the
+bottleneck.
 """
 
 import asyncio
-import json
 import os
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +14,11 @@ from pathlib import Path
 
 import click
 
-from companion.robots.demo import Server, free_port
-from tools.benchmarks.tables import CLIENTS, BareTable, RealTable, Round, record
+from tests.support.servers.load_tables import CLIENTS, Round
 
 WARM_UP = 80
 """Number of commands per table before measuring starts. By then, the log in views has reached its
 full length."""
-
-RECORDED = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,53 +101,6 @@ async def warm_up(tables: Sequence[Round], commands: int) -> None:
     await asyncio.gather(*(play(table) for table in tables))
 
 
-async def compare_servers(
-    real: Server, count: int, rounds: int, seconds: float, folder: Path
-) -> dict[str, list[Figures]]:
-    """Measure both servers in turn with this number of tables, and print the figures."""
-    port = int(real.url.rpartition(":")[2])
-    ours = [RealTable(real.url, seed, patches=True) for seed in range(count)]
-    memory = {"real": await open_tables(ours, port, real.process.pid)}
-    whole = [RealTable(real.url, seed) for seed in range(count)]
-    memory["whole"] = await open_tables(whole, port, real.process.pid)
-    await warm_up([*ours, *whole], WARM_UP)
-    recording = folder / f"views-{count}.json"
-    recording.write_text(json.dumps(await record(whole[0], RECORDED)))
-    bare, bare_port = start_bare(recording)
-    theirs = [BareTable(number) for number in range(count)]
-    figures: dict[str, list[Figures]] = {"real": [], "whole": [], "bare": []}
-    try:
-        memory["bare"] = await open_tables(theirs, bare_port, bare.pid)
-        await warm_up(theirs, 5)
-        for _ in range(rounds):
-            for name, tables, process in (
-                ("real", ours, real.process.pid),
-                ("whole", whole, real.process.pid),
-                ("bare", theirs, bare.pid),
-            ):
-                found = await measure_tables(tables, process, seconds)
-                figures[name].append(found)
-                print_figures(name, found, memory[name])
-    finally:
-        hang_up([*ours, *whole, *theirs])
-        bare.terminate()
-        bare.wait(10)
-    return figures
-
-
-def start_bare(recording: Path) -> tuple["subprocess.Popen[str]", int]:
-    """Start the bare server. Return its process and port."""
-    port = free_port()
-    script = str(Path(__file__).with_name("bare.py"))
-    process = subprocess.Popen(
-        [sys.executable, script, str(port), str(recording)], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    if not process.stdout.readline().startswith("Ready: "):
-        raise click.ClickException("The bare server did not start.")
-    return process, port
-
-
 def hang_up(tables: Sequence[Round]) -> None:
     """Close all connections."""
     for table in tables:
@@ -191,27 +132,3 @@ def print_ratios(count: int, figures: dict[str, list[Figures]]) -> None:
         f" p99 {compute_ratio('p99'):.2f},"
         f" CPU per command {compute_ratio('cpu'):.2f}"
     )
-
-
-@click.command
-@click.option("--tables", type=int, multiple=True, default=(1, 50), show_default=True)
-@click.option("--rounds", type=int, default=5, show_default=True)
-@click.option("--seconds", type=float, default=2.0, show_default=True)
-def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
-    """Measure the server and compare it with a bare server."""
-    rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
-    rates["COMPANION_ADDRESS_CONNECTIONS"] = "0"
-    for count in tables:
-        with tempfile.TemporaryDirectory() as name:
-            database = f"sqlite:///{Path(name, 'load.sqlite3')}"
-            click.echo(
-                f"{count} tables of {CLIENTS}\n"
-                "      cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c  kB/conn kB/cmd  client"
-            )
-            with Server(port=free_port(), database=database, settings=rates) as real:
-                figures = asyncio.run(compare_servers(real, count, rounds, seconds, Path(name)))
-            print_ratios(count, figures)
-
-
-if __name__ == "__main__":
-    main()
