@@ -376,6 +376,65 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
 
 
+def test_one_switch_of_the_host_proposes_device_decks_to_the_whole_table(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Each player may decline. The players without a deck on a device are named: here one whose
+    browser can't store a deck, one without a panel, and one who declined."""
+    ana, ben, cleo = (person(name, kind=Holder) for name in ("Ana", "Ben", "Cleo"))
+    cleo.page.add_init_script(NO_STORAGE)
+    game = Game(server, [ana, ben, cleo])
+    for player in (ana, ben, cleo):
+        expect(player.page.locator('[data-deck="nobody"]')).to_have_count(int(player is ana))
+        expect(player.page.locator("[data-missing]")).to_have_count(0)
+    ana.unfold_section("seats")
+    name = ana.page.get_by_label("Somebody without a screen")
+    name.fill("Dora")
+    name.press("Enter")
+    expect(ana.page.locator(".token")).to_have_count(4)
+    nobody = ana.page.locator('[data-deck="nobody"]')
+
+    def expect_missing(names: str) -> None:
+        for player in (ana, ben, cleo):
+            expect(player.page.locator("[data-missing]")).to_have_text(
+                f"Without cards on a device: {names}"
+            )
+
+    nobody.click()
+    ana.expect_device_deck()
+    ben.expect_device_deck()
+    expect(cleo.page.locator(".foot [role=alert]")).to_contain_text("stores nothing")
+    expect_missing("Cleo and Dora (no panel)")
+    ben.page.locator('[data-deck="device"]').click()
+    expect_missing("Ben, Cleo and Dora (no panel)")
+    ben.page.reload()
+    expect_missing("Ben, Cleo and Dora (no panel)")
+    nobody.click()
+    expect(ana.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
+    wait_until(lambda: all(seat["deck"]["kind"] == "table" for seat in game.view["seats"]), LATE)
+    nobody.press("Space")
+    ana.expect_device_deck()
+    expect_missing("Ben, Cleo and Dora (no panel)")
+    ben.page.locator('[data-deck="device"]').click()
+    expect_missing("Cleo and Dora (no panel)")
+    ana.give_command("prepare")
+    for player in (ana, ben, cleo):
+        player.give_command("ready")
+    ana.page.locator('[data-say^="ready-"]').click()
+    expect_missing("Cleo and Dora (no panel)")
+    begin_game([ana, ben, cleo], first=ben)
+    game.wait_for_step("tell")
+    # A newcomer to the next preparation gets the proposal, too.
+    ana.end_game()
+    game.wait_until(lambda view: view["phase"] == "lobby")
+    ana.give_command("prepare")
+    eve = person("Eve", kind=Holder)
+    eve.join_table(game.code)
+    for player in (ana, ben, eve):
+        player.expect_device_deck()
+    expect_missing("Cleo and Dora (no panel)")
+
+
 KITTEN_CHANCES = """(grid) => Object.fromEntries(
   [...grid.querySelectorAll("[data-cell].down")].map((cell) => [
     cell.dataset.cell,

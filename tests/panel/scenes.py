@@ -374,6 +374,14 @@ def set_up_with_device() -> Play:
     return play.say("Ben", "deck", kind="device", commit=commitment(SECRET))
 
 
+def say_nobody_has_cards() -> Play:
+    """Let the host say that nobody has cards. Dora has no panel, and Cleo has declined."""
+    play = Play(FOUR, DORA).say("Ana", "options", device_decks=True)
+    for number, name in enumerate(("Ana", "Ben"), 1):
+        play.say(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
+    return play
+
+
 def move_seat_without_deck() -> Play:
     """Let Ben's seat move to a device that doesn't have his deck."""
     return play_some_rounds(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
@@ -572,6 +580,13 @@ SCENES: dict[str, Scene] = {
     "lobby-device": (lambda: Play(FOUR).say("Ben", "deck", kind="table"), "Ben", {}),
     "lobby-devices": (lambda: choose_device_decks(Play(FOUR)), "Ana", {}),
     "setup-devices": (lambda: choose_device_decks(Play(FOUR)).say("Ana", "prepare"), "Ana", {}),
+    "lobby-nobody-host": (say_nobody_has_cards, "Ana", {"deviceDeck": {"lost": False}}),
+    "lobby-nobody": (say_nobody_has_cards, "Cleo", {}),
+    "setup-nobody": (
+        lambda: say_nobody_has_cards().say("Ana", "prepare").say("Ben", "ready", ready=True),
+        "Ben",
+        {"deviceDeck": {"lost": False}},
+    ),
     "setup-device": (set_up_with_device, "Ben", {"deviceDeck": {"lost": False}}),
     "setup-device-host": (set_up_with_device, "Ana", {}),
     "setup-device-lost": (set_up_with_device, "Ben", {"deviceDeck": {"lost": True}}),

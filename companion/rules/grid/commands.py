@@ -15,6 +15,7 @@ class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
     """Change some of the table's options (host only)."""
 
     roll_call: bool | UnsetType = UNSET
+    device_decks: bool | UnsetType = UNSET
 
 
 class ChooseDeck(Command, frozen=True, kw_only=True, tag="deck"):

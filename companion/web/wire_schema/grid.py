@@ -109,6 +109,7 @@ class GridOptions(SomeOptions):
     """Options of the table, chosen by the host."""
 
     roll_call: bool
+    device_decks: bool | UnsetType = UNSET
 
 
 class GridView(SomeView):

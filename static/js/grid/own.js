@@ -15,7 +15,9 @@ import {
   isDeckMissing,
   getOwedDeckKey,
   findOwnSeat,
-  prefersDeviceDeck,
+  isDeviceDeckProposed,
+  isOpenLobby,
+  readDeckChoice,
 } from "./state.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
@@ -46,12 +48,14 @@ export function adaptViewToDevice(ctrl, view) {
     view,
     (seat) => seat.seat !== view.you?.seat && hasDeviceDeck(seat),
   );
-  if (view.phase !== "setup") choseAutomatically = false;
+  if (view.phase !== "lobby" && view.phase !== "setup") chosenFor = "";
+  if (withdrawsProposal(ctrl, view))
+    loadKeeper().then((module) => module.chooseDeck(ctrl, "table", false));
   if (!hasDeviceDeck(findOwnSeat(ctrl, view))) {
     ctrl.deviceDeck = null;
     if (readValue(getOwedDeckKey(ctrl.table), isText))
       loadKeeper().then((module) => module.openLastDeck(ctrl, view));
-    chooseDeviceDeckAgain(ctrl, view);
+    chooseDeviceDeck(ctrl, view);
     return others;
   }
   if (keeper) return keeper.applyDeckToView(ctrl, others);
@@ -75,30 +79,54 @@ export function findMissingNope({ deviceDeck, me }, { type, as }) {
   return t("deck.no-nope");
 }
 
-/** True if this page has chosen the device deck automatically in the current preparation. */
-let choseAutomatically = false;
+/**
+ * The preparation for which this page has already chosen the device deck automatically, or "" if it
+ * chose none.
+ */
+let chosenFor = "";
+/** True if the newest view said that nobody has cards. */
+let nobodyHadCards = false;
 
 /**
- * Chooses the device deck again for a player who had one in the last game, because each new game
- * begins with real cards for every seat. Does nothing before the preparation: in the lobby the
- * players can still undo the end of the last game, but not once a deck has been chosen. Does
- * nothing in a practice game either, where robots.js chooses the deck.
+ * Chooses the device deck for a player who had one in the last game, because every new game assumes
+ * real cards, or to whom it is proposed because nobody has cards. Before the preparation, only a
+ * proposal is a reason, and only if no undo can still continue the last game. Does nothing in a
+ * practice game, where robots.js chooses the deck.
  * @param {Controller} ctrl
  * @param {View} view
  */
-function chooseDeviceDeckAgain(ctrl, view) {
+function chooseDeviceDeck(ctrl, view) {
   const { table, begins } = ctrl.prefs.practice ?? {};
   const practises = begins && table === ctrl.table;
-  if (choseAutomatically || practises || view.phase !== "setup" || !prefersDeviceDeck(ctrl.table))
+  const proposed = isDeviceDeckProposed(ctrl.table, view);
+  const wanted =
+    (proposed || readDeckChoice(ctrl.table) === true) &&
+    (view.phase === "setup" || (!!view.options.device_decks && isOpenLobby(view)));
+  const preparation = wanted ? `${view.game} ${view.phase}` : "";
+  const seat = findOwnSeat(ctrl, view);
+  if (chosenFor === preparation || practises || (wanted && (!view.you || !seat || seat.ready)))
     return;
-  if (!view.you || findOwnSeat(ctrl, view)?.ready) return;
-  choseAutomatically = true;
+  chosenFor = preparation;
+  if (!wanted) return;
   loadKeeper().then(
-    (module) => module.chooseDeck(ctrl, "device"),
+    (module) => module.chooseDeck(ctrl, "device", !proposed),
     () => {
-      choseAutomatically = false;
+      chosenFor = "";
     },
   );
+}
+
+/**
+ * Returns true if the host has just taken back that nobody has cards, and the viewer has a device
+ * deck only because it was proposed.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
+function withdrawsProposal(ctrl, view) {
+  const before = nobodyHadCards;
+  nobodyHadCards = !!view.options.device_decks;
+  if (!before || nobodyHadCards || !view.you || view.phase !== "lobby") return false;
+  return hasDeviceDeck(findOwnSeat(ctrl, view)) && readDeckChoice(ctrl.table) === null;
 }
 
 /**

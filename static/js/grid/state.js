@@ -6,6 +6,7 @@
 import { getAllCards, getVariant } from "../core/deck.js";
 import { isListOf, isText, storeValue, readValue, readStoredSeat } from "../core/memory.js";
 import { getSeatToAct, findAllowedCommands, findSeat } from "../core/moves.js";
+import { findNewestCommand } from "../core/undone.js";
 import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -169,26 +170,67 @@ export const findOwnSeat = (ctrl, view) =>
 export const getOwedDeckKey = (table) => `owed.${table}`;
 
 /**
- * Returns the codes of the tables at which the viewer last chose a device deck and not real cards,
- * the newest first.
+ * For each choice of a deck, the storage key of a list. It has the codes of the tables at which the
+ * viewer last made that choice, the newest first.
  */
-const readDeviceTables = () =>
-  /** @type {string[]} */ (readValue("device", isListOf(isText)) ?? []);
+const CHOICES = /** @type {const} */ ([
+  ["device", true],
+  ["real-cards", false],
+]);
 const TABLES = 5;
 
-/** Returns true if the viewer last chose a device deck at this table. @param {string} table */
-export const prefersDeviceDeck = (table) => readDeviceTables().includes(table);
+/** @param {string} key */
+const readTables = (key) => /** @type {string[]} */ (readValue(key, isListOf(isText)) ?? []);
+
+/**
+ * Returns the viewer's last choice at this table: true for a device deck, false for real cards, null
+ * if they made none.
+ * @param {string} table
+ * @returns {boolean | null}
+ */
+export const readDeckChoice = (table) =>
+  CHOICES.find(([key]) => readTables(key).includes(table))?.[1] ?? null;
 
 /**
  * Stores the viewer's choice of deck for the table's next games.
  * @param {string} table
- * @param {boolean} device
+ * @param {boolean | null} device null forgets the choice
  */
 export function storeDeckChoice(table, device) {
-  if (device === prefersDeviceDeck(table)) return;
-  const others = readDeviceTables().filter((one) => one !== table);
-  storeValue("device", device ? [table, ...others].slice(0, TABLES) : others);
+  if (device === readDeckChoice(table)) return;
+  for (const [key, value] of CHOICES) {
+    const others = readTables(key).filter((one) => one !== table);
+    storeValue(key, value === device ? [table, ...others].slice(0, TABLES) : others);
+  }
 }
+
+/**
+ * Returns true if the host has said that nobody has cards, and the viewer hasn't chosen a deck
+ * themselves.
+ * @param {string} table
+ * @param {View} view
+ */
+export const isDeviceDeckProposed = (table, view) =>
+  !!view.options.device_decks && readDeckChoice(table) === null;
+
+/**
+ * Returns true in a lobby in which a deck can be chosen. After the host has ended a game, that can
+ * still be undone, and the choice of a deck would make the undo impossible.
+ * @param {View} view
+ */
+export const isOpenLobby = (view) =>
+  view.phase === "lobby" && findNewestCommand(view.log)?.type !== "game_ended";
+
+/**
+ * Returns the players whose cards are on no device. Returns null if that isn't known yet, because
+ * after a game the devices wait with their choice until the preparation.
+ * @param {View} view
+ * @returns {Seat[] | null}
+ */
+export const listSeatsWithoutDeck = (view) =>
+  view.phase === "setup" || isOpenLobby(view)
+    ? view.seats.filter((seat) => !hasDeviceDeck(seat) && !seat.robot)
+    : null;
 
 /** Returns the number of cards at each place in the preparation, as the variant defines it. */
 export function countCards() {

@@ -1,12 +1,18 @@
 /**
  * The buttons with which a player chooses between real cards and a device deck before they are
- * ready (ruling own-deck).
+ * ready (ruling own-deck), and the host's switch that proposes device decks to the whole table.
  */
 import { html, nothing } from "../../core/lit.js";
-import { t } from "../../core/text.js";
+import { joinNames, t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
 import { loadKeeper } from "../own.js";
-import { hasDeviceDeck, findOwnSeat, prefersDeviceDeck } from "../state.js";
+import {
+  findOwnSeat,
+  hasDeviceDeck,
+  isDeviceDeckProposed,
+  listSeatsWithoutDeck,
+  readDeckChoice,
+} from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { View } from "../types.js" */
@@ -17,15 +23,58 @@ export function renderDeckChoice(ctrl) {
   const seat = findOwnSeat(ctrl, view);
   if (!seat || !view.you) return nothing;
   if (ctrl.deviceDeck?.lost) return renderLostDeck(ctrl, seat.ready);
-  if (seat.ready) return nothing;
-  const byDevice = hasDeviceDeck(seat) || prefersDeviceDeck(ctrl.table);
+  const nobody = !!view.options.device_decks;
+  if (seat.ready)
+    return nobody
+      ? html`<section class="panel deck-choice">${renderMissing(view)}</section>`
+      : nothing;
+  const proposed = isDeviceDeckProposed(ctrl.table, view);
+  const byDevice = hasDeviceDeck(seat) || readDeckChoice(ctrl.table) || proposed;
   return html`<section class="panel deck-choice">
-    <button type="button" role="switch" class="switch" data-deck="device" aria-checked=${String(byDevice)}
-      @click=${() => chooseDeck(ctrl, byDevice ? "table" : "device")}>
-      ${art("phone")}<b class="grow">${t("deck.ask")}</b><i class="knob" aria-hidden="true"></i>
-    </button>
-    ${byDevice ? html`<p class="soft">${t("deck.device.what")}</p>` : nothing}
+    ${
+      view.you.host && view.phase === "lobby"
+        ? renderSwitch("cards", "deck.nobody", nobody, "nobody", () =>
+            ctrl.send({ type: "options", device_decks: !nobody }),
+          )
+        : nothing
+    }
+    ${renderSwitch("phone", nobody ? "deck.keep" : "deck.ask", !!byDevice, "device", () =>
+      chooseDeck(ctrl, byDevice ? "table" : "device"),
+    )}
+    ${nobody ? renderMissing(view) : nothing}
+    ${
+      byDevice
+        ? html`<p class="soft">${nobody ? `${t("deck.proposed")} ` : ""}${t("deck.device.what")}</p>`
+        : nothing
+    }
   </section>`;
+}
+
+/**
+ * @param {string} icon
+ * @param {string} label the key of its sentence
+ * @param {boolean} on
+ * @param {string} name
+ * @param {() => void} click
+ */
+const renderSwitch = (icon, label, on, name, click) =>
+  html`<button type="button" role="switch" class="switch" data-deck=${name} aria-checked=${String(on)}
+    @click=${click}>
+    ${art(icon)}<b class="grow">${t(label)}</b><i class="knob" aria-hidden="true"></i>
+  </button>`;
+
+/**
+ * Renders the names of the players whose cards are on no device, with the reason if they have no
+ * panel.
+ * @param {View} view
+ */
+function renderMissing(view) {
+  const seats = listSeatsWithoutDeck(view);
+  if (!seats) return nothing;
+  const names = seats.map(({ name, panel }) => (panel ? name : `${name} (${t("seat.none")})`));
+  return html`<p role="status" data-missing>${
+    names.length ? t("deck.missing", { names: joinNames(names) }) : t("deck.all")
+  }</p>`;
 }
 
 /** @param {Controller} ctrl @param {"table" | "device"} kind */

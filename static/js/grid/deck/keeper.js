@@ -358,10 +358,11 @@ function scheduleDeckOpening(ctrl, view, secret) {
  * can't store a deck.
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
+ * @param {boolean} [own] true if the viewer made the choice; then it counts for the next games, too
  */
-export async function chooseDeck(ctrl, kind) {
+export async function chooseDeck(ctrl, kind, own = true) {
   if (kind === "table") {
-    storeDeckChoice(ctrl.table, false);
+    if (own) storeDeckChoice(ctrl.table, false);
     return ctrl.send({ type: "deck", kind });
   }
   const secret = formatHex(crypto.getRandomValues(new Uint8Array(32)));
@@ -375,7 +376,7 @@ export async function chooseDeck(ctrl, kind) {
     return null;
   }
   secrets.set(commit, secret);
-  storeDeckChoice(ctrl.table, true);
+  if (own) storeDeckChoice(ctrl.table, true);
   return ctrl.send({ type: "deck", kind, commit });
 }
 
@@ -465,7 +466,7 @@ export async function deleteDecks(table, seat) {
   }
   secrets.clear();
   stored.clear();
-  storeDeckChoice(table, false);
+  storeDeckChoice(table, null);
   storeValue(getOwedDeckKey(table), null);
   await vault.deleteDecks(table);
   return "gone";
