@@ -116,8 +116,10 @@ class ConnectionSlots:
         return close
 
     def evict_oldest(self) -> None:
-        """Close the passing connection that was least recently active, if there is a passing
-        connection."""
+        """Close the passing connection that was least recently active.
+
+        If there is no passing connection, do nothing.
+        """
         with self._lock:
             evicted = self._pop_oldest()
         if evicted is not None:
@@ -160,12 +162,15 @@ class ConnectionSlots:
         return self.limit - max(1, self.limit // 4)
 
     def _find_evictable(self, newcomer: Holder) -> Slot | None:
-        """Return the kept slot to free for a seat that was connected recently, or None.
+        """Return the kept slot that has to be freed for a newcomer, or None.
+
+        Only a seat that was connected recently can replace a kept slot. For any other newcomer,
+        return None.
 
         Choose the slot with the lowest rank. Among equal ranks, choose a slot of the address that
-        holds the most slots, and among those, the newest slot. The slot of another recently
-        connected seat is chosen only if its address holds at least two slots more than the
-        newcomer's address. If the newcomer has another rank, return None.
+        holds the most slots. Among the slots of that address, choose the newest. The slot of
+        another recently connected seat is chosen only if its address holds at least two slots more
+        than the newcomer's address.
         """
         if newcomer.rank is not Rank.KNOWN_SEAT:
             return None

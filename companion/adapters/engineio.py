@@ -68,15 +68,18 @@ def describe_connection(
 ) -> None:
     """Store two functions in ``environ``.
 
-    One keeps the connection's slot for a ``Holder``, the other returns the ms since the request
-    arrived.
+    The first function keeps the connection's slot for an admitted client (a ``Holder``). The
+    second function returns the ms since the request arrived.
     """
     environ[KEEP] = lambda holder: slots.keep(slot, holder)
     environ[WAITED] = lambda: silent_ms(connection)
 
 
 class ClientSocket(Socket):  # type: ignore[misc]
-    """One client's connection. With a ``Wire``, the connection can bypass the library's queue."""
+    """One client's connection.
+
+    With a WebSocket of the class ``Wire``, the connection can bypass the library's queue.
+    """
 
     wires: ClassVar["type[Wire] | None"] = None
     """The class that wraps a WebSocket so that it can send without waiting. None on a server that
@@ -249,9 +252,9 @@ class ClientSocket(Socket):  # type: ignore[misc]
     def send(self, pkt: Packet) -> None:
         """Send one of the library's packets.
 
-        A CLOSE packet always goes through the library's ``send``, which drops the packet if the
-        client has missed a ping. Otherwise a client that was only silent for a while might receive
-        the packet, and clients don't reconnect after a CLOSE packet.
+        A CLOSE packet always goes through the library's ``send``. If the client has missed a ping,
+        the library's ``send`` drops the packet. This matters, because a client that receives a
+        CLOSE packet doesn't reconnect. A client that was only silent for a while should reconnect.
         """
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
@@ -308,7 +311,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     make_packet_counter: Callable[[], Callable[[], bool]] | None = None
     """Creates the function that counts one socket's packets (``ClientSocket.allows``)."""
 
-    slots: ConnectionSlots  # limits the number of sockets: a new one can replace an idle one
+    slots: ConnectionSlots  # limits the number of sockets
     # returns the address of the client that sent a request
     client_address: Callable[[WSGIEnvironment], str]
     now: Callable[[], int]  # returns the time in ms
@@ -320,10 +323,10 @@ class Engine(engineio.Server):  # type: ignore[misc]
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:
-        """Return the time at which a request arrived, if it has waited for ``waited`` ms.
+        """Return the time at which a request arrived that has waited for ``waited`` ms.
 
-        No two requests get the same time: if two requests arrive within ``SAME_MS``, the one that
-        is read last gets the later time.
+        No two requests get the same time. If two requests arrive within ``SAME_MS``, the request
+        that is read last gets the later time.
         """
         with self._stamping:
             requested_at = self.now() - waited

@@ -56,8 +56,11 @@ def patch() -> None:
         from psycopg2 import OperationalError, extensions
 
         def wait(connection: extensions.connection) -> None:
-            """Wait for the database as psycopg2 does by default, but with a time limit, even while
-            connecting."""
+            """Wait for the database, but at most ``SILENT_SECONDS``.
+
+            psycopg2 itself waits without a time limit. The time limit also applies while a
+            connection is being opened.
+            """
             silent = OperationalError("PostgreSQL says nothing")
             while (state := connection.poll()) != extensions.POLL_OK:
                 reads = state == extensions.POLL_READ
@@ -143,7 +146,8 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         client = connection[1]
         slot = self.slots.take(lambda: greenio.shutdown_safe(client))
         if slot is None:
-            # Start a task that does nothing. The server closes the connection after it.
+            # The server closes a connection when the connection's task ends. Return a task that
+            # ends at once.
             return eventlet.spawn(int)
         self._sockets[slot] = client
         connection += [self, slot]
@@ -156,7 +160,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         del self._sockets[slot]
 
     def stop_reading(self) -> None:
-        # Threads that are reading see the end of their stream. They can still send.
+        # A thread that is reading a request gets the end of the stream. It can still send.
         for client in list(self._sockets.values()):
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RD)
@@ -212,7 +216,8 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         return super()._read_request_line()
 
     def parse_request(self) -> bool:
-        lines = self.rfile = HeaderLines(self.rfile)  # restored by the library afterwards
+        # The library restores ``rfile`` once the headers are parsed.
+        lines = self.rfile = HeaderLines(self.rfile)
         is_valid: bool = super().parse_request()
         if is_valid and not has_clear_end(
             self.raw_requestline, lines, self.headers, self.request_version

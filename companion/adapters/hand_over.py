@@ -46,8 +46,7 @@ class HandOver:
         return counting
 
     def attach(self, server: "Server", unanswered: set[str]) -> None:
-        """Set the Socket.IO server, and the set of ids of the connections with an unanswered
-        command."""
+        """Store the Socket.IO server, and the ids of the connections with an unanswered command."""
         self._server = server
         self._unanswered = unanswered
 

@@ -19,7 +19,10 @@ RATES = (limits.storage.redis,)
 
 
 def install(now: Callable[[], float]) -> None:
-    """Make pings use the monotonic clock, and rate limits in Redis the clock ``now`` (in s)."""
+    """Replace the clocks of both libraries.
+
+    Pings then use the monotonic clock. Rate limits in Redis use the clock ``now`` (in s).
+    """
     for modules, clock in ((PINGS, time.monotonic), (RATES, now)):
         for module in modules:
             vars(module)["time"] = SimpleNamespace(time=clock)

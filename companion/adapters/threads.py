@@ -71,7 +71,10 @@ class _Server(ThreadedWSGIServer):
         self.slots = ConnectionSlots(settings.connections)
         self.slot: dict[socket.socket, Slot] = {}
         self.deadlines: dict[socket.socket, float] = {}
-        """Maps a connection to the monotonic time at which it is closed without a request."""
+        """Maps a connection to its deadline, on the monotonic clock.
+
+        The connection is closed if no request has arrived by then.
+        """
         address = settings.host, listener.getsockname()[1]
         super().__init__(*address, app, _Requests, fd=listener.fileno())
 

@@ -211,8 +211,8 @@ def describe_decks(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]
     rule_changes = [
         entry["facts"]["changes"] for entry in log if entry["type"] == "house_rules_changed"
     ]
-    # Revert the last house rules to get the variant without house rules. Then apply each game's
-    # own.
+    # Revert the last house rules to get the variant without house rules. For each game, apply the
+    # house rules of that game to it.
     base = _apply_changes(variant, rule_changes[-1], "from") if rule_changes else variant
     names = {
         entry["facts"]["seat"]: entry["facts"]["name"]

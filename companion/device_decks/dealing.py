@@ -129,7 +129,7 @@ class Pack:
     """Number of cards that are put away unseen from the top of the shuffled deck."""
 
     hand: int
-    """Number of cards that are then dealt to the hand, in addition to a Defuse."""
+    """Number of cards that are dealt to the hand, in addition to a Defuse."""
 
     cells: tuple[Cell, ...]
     """All cells of the grid, row by row."""

@@ -290,10 +290,10 @@ class Connection:
             self._on_head(patch)
 
     def _on_head(self, head: Json) -> None:
-        """Request the view if a head, i.e. the table's epoch and version, shows that there is a
-        newer view.
+        """Compare the table's epoch and version (its *head*) with the last view.
 
-        Otherwise the last view of this connection is up to date, so use that view.
+        If the last view is missing or out of date, request the view. Otherwise use the last view of
+        this connection.
         """
         base = self._base
         if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
@@ -304,10 +304,11 @@ class Connection:
             self._store_view(base, rolled_back=True)
 
     def _store_view(self, view: View, *, rolled_back: bool = False) -> None:
-        """Store a view, unless it comes from a server process that is behind the newest view.
+        """Store a view that a server process sent.
 
-        If ``rolled_back`` is true, store an older view, too: the server process is up to date, and
-        the later versions that this client has seen were lost.
+        A view with an older version than the newest view is ignored, because its server process
+        hasn't read the newest events yet. But if ``rolled_back`` is true, the older view is stored:
+        the server process is up to date, and the database has lost the later versions.
         """
         with self.changes:
             self._base = view

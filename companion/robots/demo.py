@@ -37,8 +37,8 @@ class Server:
         self._command = [sys.executable, "-m", "companion", "serve"]
         self._command += ["--port", str(port), "--database", database]
         self._environment = {**os.environ, **(settings or {})}
-        # Use a file, because a pipe could fill up. In mode "a" the server appends even after a
-        # seek.
+        # Use a file, because a pipe could fill up. This process moves the file's position when it
+        # reads the file. In mode "a", the server still writes at the end.
         self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
 
     def __enter__(self) -> "Server":

@@ -145,7 +145,7 @@ class Robot(threading.Thread):
             self._catch_up(answer)
 
     def pause_seconds(self, wish: Wish, view: View) -> float:
-        """Return the pause in seconds before the robot sends a wish."""
+        """Return the pause in seconds before the robot sends the command of this wish."""
         return max(wish.seconds * self.pace, self.seconds_of_drama(view))
 
     def seconds_of_drama(self, view: View) -> float:
@@ -167,7 +167,7 @@ class Robot(threading.Thread):
         return self.player.choose(view)
 
     def _still_wants(self, wish: Wish, view: View | None) -> bool:
-        """Return True if the robot would still send this wish in this view."""
+        """Return True if the robot should still send the command of this wish, given this view."""
         command = wish.command
         if self.connection.closed or view is None:
             return False

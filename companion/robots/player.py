@@ -140,8 +140,9 @@ class Strategy:
     ) -> Command:
         """Choose a play, or the draw if no play is chosen.
 
-        Each of ``ways`` is a list of plays, and the probability of choosing one of them. The lists
-        are tried in order. The first one that isn't empty and passes this random test is used.
+        Each of ``ways`` is a list of plays, and the probability that the robot makes one of these
+        plays. The lists are tried in order, until a list isn't empty and a random number is below
+        the list's probability. A random play of that list is chosen.
         """
         for plays, probability in ways:
             if plays and self.is_inclined(probability):

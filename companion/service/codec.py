@@ -108,7 +108,7 @@ _NAMES_A_SEAT = {
     "seat": "as", "removed_seat": "seat", "to": "seat", "target": "target", "next": "next",
     "first": "first",
 }  # fmt: skip
-"""Maps each field of a command that names a seat to its key on the wire."""
+"""The fields of commands whose value is a seat. Maps each field to its key on the wire."""
 
 FindSeat = Callable[[str], str | None]
 """Takes a seat's id. Returns the id if the seat exists, else None."""

@@ -110,7 +110,9 @@ class Sync:
             dismissed: list[str] = []
             try:
                 if live.closed or not live.version:
-                    live.sync.inbox.clear()  # reading the table's log gives the same events
+                    # The table isn't loaded. Its log has the events of these messages, and is read
+                    # when the table is loaded.
+                    live.sync.inbox.clear()
                     continue
                 live.take_messages()
                 self._tables.run_after_access(live)
@@ -165,8 +167,8 @@ class Sync:
     def _poll_log(self) -> None:
         """Query the newest event of each table, and update the tables that are out of step.
 
-        A table is out of step if the database has events of it that no message brought, or has lost
-        its last events.
+        A table is out of step if this process hasn't received its newest events as messages, or if
+        the database has lost the table's last events.
         """
         self._poll_rounds += 1
         clock_is_due = self._poll_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time

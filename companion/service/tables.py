@@ -118,8 +118,10 @@ class Tables:
 
     @property
     def default_variant(self) -> Variant:
-        """The variant of new tables if the request names none. Errors outside of tables use its
-        texts, too."""
+        """The variant of a new table if the request for it names no variant.
+
+        The error messages of requests that concern no table also come from this variant.
+        """
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
     def error(self, fault: Fault, language: str | None = None) -> Error:

@@ -1,9 +1,10 @@
 """The store: an append-only log of events in SQL, and a few other tables.
 
 ``Store.write`` writes everything, and returns once the data is committed. Concurrent writes share
-one commit (group commit): the first thread that runs again commits all waiting writes, and writes
-that arrive while the database is busy go into the next commit. With SQLite, no other thread runs
-while a transaction is open.
+one commit (group commit). Each writing thread puts its write into a queue and lets other threads
+run, so that they can add their writes. Then one of these threads commits the whole queue. Writes
+that arrive during the commit go into the next commit. With SQLite, no other thread runs while a
+transaction is open.
 
 This module doesn't know what an event means.
 """
@@ -307,7 +308,8 @@ class Store:
             database.commit(self._connection, rows)
         except IntegrityError:
             raise  # the transaction was rolled back, and the connection can still be used
-        # even if this thread is killed, the next write must get a new connection
+        # This also catches the exception that kills a thread: the state of the connection is
+        # unknown, so the next write must get a new connection.
         except BaseException:
             connection = self._connection
             self._connection = None

@@ -1,9 +1,9 @@
 """The address at which other people reach this server, for links and QR codes.
 
 This is the address in the request for the page itself, because that address works for the caller
-and has passed the request guards. If it means the local machine, such as ``localhost``, another
-address is used: the tunnel's, or this machine's address on the local network if the server listens
-there.
+and has passed the request guards. But an address such as ``localhost`` means another machine to
+other people. In that case, the tunnel's address is used, or this machine's address on the local
+network if the server listens there.
 """
 
 import socket

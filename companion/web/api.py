@@ -210,7 +210,7 @@ class Api(Calls):
         return {"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES}
 
     def _address_for_robots(self) -> str:
-        """Return the address whose share of the robots this request counts for."""
+        """Return the address whose share of the server's robots is used for this request."""
         return OWN_MACHINE if self._is_local(request.environ) else caller_address()
 
     def practise(self) -> Response:

@@ -43,7 +43,7 @@ class Connection(Struct):
     code: str  # of the table
     seat: str | None  # None for a spectator
     key: str  # hash of the client's token, or of an empty text if the client has no token
-    who: str  # the seat or address that the rate limits of commands count
+    who: str  # the seat or address whose commands the rate limits count together
     address: str
     robot: bool = False  # True for a robot of this server
     patches: Wants = False

@@ -30,7 +30,8 @@ class Strategy(player.Strategy):
     def estimate_threat(self, view: View) -> float | None:
         """Return the probability that the robot Nopes the played card.
 
-        Return None if the card doesn't force this robot to draw instead of the card's player.
+        A Skip or an Attack of the previous player forces this robot to draw. Any other card is no
+        threat, so return None.
         """
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat

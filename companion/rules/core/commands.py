@@ -1,8 +1,9 @@
 """The commands that every table accepts.
 
 Each command is an immutable class whose name is an imperative, such as ``AddSeat``. The fields of
-these classes are part of the wire contract. A malformed message is rejected when it is decoded into
-a family's union of commands. The form of a command isn't checked anywhere else.
+these classes are part of the wire contract. A client's message is decoded into one of the command
+classes of the table's family. A malformed message is rejected then, and the form of a command isn't
+checked anywhere else.
 """
 
 from typing import Annotated, Literal

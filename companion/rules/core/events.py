@@ -23,8 +23,11 @@ def evolve(table: T, event: Event) -> T:
 
 
 def sentence_keys(event: object) -> dict[str, frozenset[str]]:
-    """Return the message keys for the log entries of a union of events. Each key has the names of
-    the placeholders that its message may use."""
+    """Return the keys of the log messages for the event classes in the union type ``event``.
+
+    A key is the event's tag, or ``tag/case`` if the event has several messages. Each key maps to
+    the names of the placeholders that its message may use.
+    """
     keys: dict[str, frozenset[str]] = {}
     for member in get_args(event):
         record: type[Event] = get_origin(member) or member
@@ -186,7 +189,7 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
     """A window's clock runs again after a hold."""
 
     seat: str | None  # the seat that released the clock; None if the hold timed out
-    closes_at: int  # when the window closes now, in ms since the epoch
+    closes_at: int  # the window's new end, in ms since the epoch
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"
 
@@ -197,7 +200,7 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
 class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_extended"):
     """The window's end was moved because the server had been down or its clock had jumped."""
 
-    closes_at: int  # when the window closes now, in ms since the epoch
+    closes_at: int  # the window's new end, in ms since the epoch
 
     def apply_to(self, game: Game, version: int) -> Game:
         return _change_window(game, closes_at=self.closes_at)

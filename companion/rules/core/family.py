@@ -30,18 +30,25 @@ Parts = Mapping[str, Part]  # parts of a view, by name
 
 
 class CardEffect(Struct, frozen=True, kw_only=True):
-    """The texts that the effect of a card brings along. Each family adds what the effect does."""
+    """The effect of a card, such as a Skip's.
+
+    This base class names the texts that a variant needs only if one of its cards has the effect.
+    Each family's subclass also defines what the effect does.
+    """
 
     rulings: tuple[str, ...] = ()
-    """Rulings that only variants with this effect have. The family's ``texts.py`` lists them if
-    they have sentences for refusals."""
+    """The rulings about this effect. A variant without the effect doesn't have these rulings. If
+    a ruling has sentences for refusals, the family's ``texts.py`` lists the ruling."""
     events: tuple[type[Event], ...] = ()
-    """Events that occur only with this effect, so that only variants with it have sentences about
-    them."""
+    """The events that only this effect can cause. A variant without the effect has no sentences
+    about these events."""
 
 
 def effects_by_text(effects: Mapping[str, CardEffect]) -> dict[str, frozenset[str]]:
-    """Map each ruling and each event's tag that belongs to some effects to these effects."""
+    """Map a ruling's slug or an event's tag to the names of the effects that it belongs to.
+
+    Rulings and events that belong to no effect aren't in the result.
+    """
     owners: dict[str, frozenset[str]] = {}
     for name, effect in effects.items():
         tags = [str(event.__struct_config__.tag) for event in effect.events]
@@ -51,7 +58,7 @@ def effects_by_text(effects: Mapping[str, CardEffect]) -> dict[str, frozenset[st
 
 
 def rulings_of_effects(effects: Mapping[str, CardEffect]) -> frozenset[str]:
-    """Return the rulings that these effects bring along."""
+    """Return all rulings about these effects."""
     return frozenset(slug for effect in effects.values() for slug in effect.rulings)
 
 
@@ -68,14 +75,15 @@ class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     """Returns the text for a placeholder, or None if the family has no text of its own for it. The
     arguments are the placeholder's name, the values of all placeholders by name, and the table."""
     facts_after_undo: Callable[[Event], Json]
-    """Returns what everybody still knows about cards after this event is undone, as values of
-    placeholders by name. The value of ``known`` selects the message about the cards."""
+    """Returns what everybody still knows about cards after this event is undone. The result maps
+    names of placeholders to their values. The value under ``known`` is the case of the message, and
+    the message uses the other values."""
     find_place: Callable[[Facts, At], object] = lambda _facts, _table: None
     """Returns the place of the card that an event describes, or None if the event describes no
     card. The arguments are the event's fields by name, and the table."""
     derived_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
-    """Returns the texts for placeholders that combine the values of several others, by placeholder
-    name."""
+    """Returns the texts of placeholders that have no value of their own, by placeholder name. Each
+    text is made from the values of other placeholders."""
 
 
 class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):

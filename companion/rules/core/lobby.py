@@ -137,8 +137,8 @@ def _take_seat(
 def _check_absent_names(table: Table, name: str, here: Collection[str]) -> None:
     """Refuse a name that looks like the name of a disconnected seat.
 
-    The newcomer may be that seat's player on another device. A second seat wouldn't bring back the
-    first, so the refusal points to the disconnected seat.
+    The newcomer may be that seat's player on another device. That player needs a link to the old
+    seat and not a new seat. So the refusal names the disconnected seat.
     """
     for seat in table.seats:
         is_away = seat.panel and not seat.robot and not seat.gone and seat.seat not in here

@@ -18,8 +18,8 @@ from companion.rules.core.commands import Command, DecisionInputs
 from companion.rules.core.types import Event, Events, Phase
 
 EVERY_STEP = "every step"  # value of Move.during for a command that is legal in all steps
-# value in Move.leads_to: the step that Machine.closes names for the card's effect, once its window
-# has closed
+# Value in ``Move.leads_to``: once the played card's window has closed, the game goes to the step
+# that ``Machine.closes`` names for the card's effect.
 WINDOW_CLOSED = "closed"
 
 CommandT = TypeVar("CommandT", bound=Command, covariant=True)
@@ -136,7 +136,7 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Move, ...]]:
-        """The moves that are legal in each step, without those that are legal in every step."""
+        """Maps each step to the moves that are legal in this step but not in every step."""
         steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY_STEP)
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
 

@@ -75,10 +75,10 @@ class Player(HasSeat, frozen=True, kw_only=True):
         return self.out is None
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this player with those notes of ``now`` that are still valid in this state.
+        """Return this earlier state of the player, with the notes from the newer state ``now``.
 
-        An undo restores an earlier state of the player, but keeps the player's notes. So the undo
-        calls this method on the earlier state, and ``now`` is the newer state.
+        An undo restores an earlier state of the player, but keeps the player's notes. A note that
+        isn't valid in the earlier state is left out.
         """
         return self
 
@@ -396,8 +396,9 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
 Table = TableOf[Game]
 
 
-# The context of a command in a game, and of a command at a table with or without a game.
+# The context of a command that needs a running game.
 GameContext = moves.CommandContext[Table, Game, CommandT]
 
 
+# The context of a command of the table. Its ``game`` is None while no game is running.
 TableContext = moves.CommandContext[Table, Game | None, CommandT]

@@ -15,11 +15,14 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
     """The base class of all events."""
 
     sentence_facts: ClassVar[str | Mapping[str, str]] = ""
-    """The names of the placeholders that the event's log message may use, separated by spaces. If
-    the type has several messages, this maps the case of each message to its placeholders."""
+    """The names of the placeholders that the event's log message may use, separated by spaces. A
+    type of event can have several messages, each with a name: its *case*. Then this is a mapping
+    from each case to the placeholders of its message."""
     case_field: ClassVar[tuple[str, ...]] = ()
-    """Selects the case of the log message. Either one field, whose value is the case, or a field
-    and two cases: the first case applies if the field is true, the second if the field is false."""
+    """Defines the case of an event, if the type has several messages. With one item, such as
+    ``("out",)``, the case is the value of this field. With three items, such as
+    ``("counts", "yes", "no")``, the second item is the case if the field is true, and the third
+    item is the case if the field is false."""
     private: ClassVar[bool] = False
     """True if the log shows the event only to its own seat."""
     after_game: ClassVar[bool] = False

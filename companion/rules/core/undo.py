@@ -107,7 +107,8 @@ def _agree(context: TableContext[commands.Agree]) -> Events:
 def expire_request(table: Table, inputs: DecisionInputs) -> Events:
     """Return the event that ends the open request if it has timed out, or else no event.
 
-    If somebody set the clock back, a request would stay open for too long, so it ends at once.
+    The request also ends if it would stay open for longer than ``ASKED_MS`` from now. This happens
+    if somebody has set the clock back.
     """
     asked = table.asked
     if asked is None or inputs.now < asked.until <= inputs.now + ASKED_MS:

@@ -101,8 +101,12 @@ def public_parts(table: Table, now: int) -> Parts:
 def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     """Return the public view's part about each seat, by seat id.
 
-    The function ``show`` builds the part of one seat. Its arguments are the seat, the seat's player
-    or None, whether to show odds, whether the game is over, the seat's ``next``, and ``more``.
+    The function ``show`` builds the part of one seat. Its arguments are:
+
+    - the seat, and the seat's player or None
+    - True if the panel shows odds, and True if the game is over
+    - the next living seat, or None if the seat's player isn't alive
+    - the further arguments ``more``, which each family chooses
     """
     game = table.game
     players: Mapping[str, Player] = game.by_seat if game else {}
@@ -142,7 +146,7 @@ def own_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     """Return the private part of each seat's view, by seat id.
 
     The function ``show`` builds the part of one seat. Its arguments are the seat's player or None,
-    and ``more``.
+    and the further arguments ``more``, which each family chooses.
     """
     players: Mapping[str, Player] = table.game.by_seat if table.game else {}
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
@@ -204,7 +208,8 @@ def log_entry(before: Table, event: Event, after: Table, at: int) -> Json:
     if isinstance(event, Undone) and before.undo_points:
         undone = before.undo_points[-1].event
         facts |= before.family.views.facts_after_undo(undone) if undone else {}
-        # after an undo, a place is described by the cards that lie on the table then
+        # An event's cell is usually described by the grid as it was before the event. For an undo,
+        # use the grid that the undo has restored.
         before = after
     if place := after.family.views.find_place(facts, before):
         facts["place"] = place

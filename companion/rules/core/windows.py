@@ -175,8 +175,8 @@ def resume(table: Table, inputs: DecisionInputs) -> Events:
 def check_current(table: Table, game: Game, command: Command) -> None:
     """Raise ``Stale`` if the command names a window other than the open one.
 
-    While no window is open, this function accepts an id that was never used; ``no_window_refusal``
-    refuses such a command later.
+    If no window is open, this function refuses the id of an earlier window, but not an id that no
+    window ever had. ``no_window_refusal`` refuses a command with such an id.
     """
     window = game.window
     named = getattr(command, "window", 0)
@@ -273,8 +273,8 @@ def _resolve_hold(context: GameContext[commands.Hold]) -> Events:
 def _seats_that_release(table: Table, game: Game) -> tuple[str, ...]:
     """Return the seats that can release a held clock: the holder and, if alive, the host.
 
-    Return all living seats while the clock runs, because ``_validate_release`` then refuses the
-    command with a better reason.
+    While the clock isn't held, nobody can release it, but return all living seats. The command is
+    then not refused because of its seat: ``_validate_release`` refuses it with a better reason.
     """
     if game.window is None or game.window.held_by is None:
         return game.living

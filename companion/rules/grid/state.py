@@ -91,11 +91,11 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
         )
 
     def with_notes_of(self, now: "Player") -> "Player":
-        """Return this player with the notes and ``remembered`` items of ``now`` that are true here,
-        too.
+        """Return this earlier state of the player, with knowledge from the newer state ``now``.
 
-        An undo calls this method on an earlier state, and ``now`` is the newer state that it
-        undoes.
+        An undo restores an earlier state of the player, but the player keeps what they know. So the
+        result has the notes and the ``remembered`` items of ``now``, as far as they are true in the
+        earlier state.
         """
         drew = deduction.DrewHidden | deduction.DrewFaceUp
         seen = len(self.seen)

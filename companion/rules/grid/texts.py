@@ -1,7 +1,9 @@
 """The texts of the draw grid: its rulings, message keys, and phrases for cells.
 
-A variant's language files hold the messages under these keys. Each line below has a key, then
-further cases of the same ruling, and after the colon the names of the messages' placeholders.
+A variant's language files hold the messages under these keys. Each line below begins with a key.
+After the colon follow the names of the message's placeholders. For example, ``roll-call/who
+/going-on: turn`` stands for the two keys ``roll-call/who`` and ``roll-call/going-on``: two messages
+about the ruling ``roll-call``, each with the placeholder ``turn``.
 """
 
 from collections.abc import Mapping
@@ -90,11 +92,11 @@ KNOWN = parse_keys(
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return what everybody still knows after the event is undone, as values of placeholders by
-    name.
+    """Return what everybody still knows about cards after this event is undone.
 
-    The value of ``known`` selects the message about the cards. If everybody knows nothing, the
-    result is empty.
+    The result maps names of placeholders to their values. The value under ``known`` is the case of
+    the message, and the message uses the other values. The result is empty if the event showed
+    nothing.
     """
     match event:
         case (

@@ -366,7 +366,10 @@ def knowledge_with_undone(
 def _insert_facts(
     seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
 ) -> tuple[Observation, ...]:
-    """Return the observations, with each item of ``remembered`` at the time of its play."""
+    """Return the observations, with the facts in ``remembered`` inserted among them.
+
+    Each fact stands where the observation of its undone play would stand.
+    """
     observations = [*seen]
     for fact in sorted(remembered, key=lambda fact: fact.at, reverse=True):
         observations.insert(fact.at, fact.fact)

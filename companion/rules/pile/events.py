@@ -157,8 +157,8 @@ class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
         if self.altered:
             game = replace(game, chosen=after_alter(game.chosen, game.pile_size))
             game = game.with_notes_updated(notes_after_alter)
-        # Count the look as a change of the pile. If the look is undone, the notes that were made
-        # after it are then removed, too.
+        # Count the look like a change of the pile. An undo drops the notes that a player made since
+        # the last change, so an undo of the look drops the notes about the cards that were seen.
         changes = game.player(self.seat).changes + 1
         return game.with_player(self.seat, changes=changes).with_effect_over()
 

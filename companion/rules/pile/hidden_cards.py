@@ -138,8 +138,11 @@ class HiddenCards:
 
     @cached_property
     def _marks_by_place(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
-        """For each place, the different pairs of a world's total and the world's marks in that
-        place."""
+        """For each place, the marks of its cards in each world.
+
+        The marks are in a pair with the world's total. Worlds that differ only in other places give
+        equal pairs, which are stored once.
+        """
         pairs: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
         for total, world in self.worlds_with_totals:
             for marks, pairs_of_place in zip(world, pairs, strict=True):
@@ -303,7 +306,10 @@ def group_by_total(branches: Branches) -> Worlds:
 
 
 def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
-    """Return the world after a card moved, and its mark changed from ``mark`` to ``then``."""
+    """Return the world after a card moved from ``giver`` to ``taker``.
+
+    The card's mark was ``mark`` before the move, and is ``then`` after the move.
+    """
     after = with_marks_at(world, giver, add_cards(world[giver], mark, -1))
     return with_marks_at(after, taker, add_cards(after[taker], then))
 
@@ -339,8 +345,10 @@ def _mark_replacer(narrowed: Mapping[Titles, Titles]) -> Callable[[Marks], Marks
 
 
 def _widest_marks(marks: tuple[Marks, ...]) -> Marks:
-    """Return marks that allow every title that one of the ``marks`` allows. All of them are marks
-    of the same place."""
+    """Return marks that allow every title that some entry of ``marks`` allows.
+
+    ``marks`` has the marks of one place in each world.
+    """
     distinct = [dict(each) for each in set(marks)]
     numbers = {
         mark: min(each.get(mark, 0) for each in distinct)

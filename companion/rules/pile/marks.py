@@ -14,6 +14,20 @@ of cards that can have no other title, and *room* the number of hidden cards wit
 Hall's theorem, a matching exists if and only if no set of titles has more need than room. It is
 enough to examine unions of marks, and there are few. If a union is *full* (its need equals its
 room), no other card can have its titles, so they are removed from the other marks.
+
+An example: one Nope and two Skips are hidden. Ana has two of these cards, and the third card is in
+the pile. All three cards have the mark Nope-or-Skip.
+
+- Ana certainly has at least one Skip. If neither of her cards were a Skip, both would need to be
+  Nopes. The need would be 2 and the room is 1, so one card too many would need to be a Nope. This
+  excess is the number of Skips that she certainly has (``count_certain``).
+- Ana may have a Nope and a Skip at once. To see this, set one Nope and one Skip apart for her: only
+  her cards may have these two titles. The third card is then the other Skip, and all cards are
+  matched with a title (``can_hold``).
+- Ana plays a Skip while her cards have the marks Skip and Nope-or-Skip. If she played the card with
+  the mark Skip, her other card may be a Nope or a Skip. If she played the other card, the card that
+  is left is a Skip. The first case includes the second, so only the narrower mark is considered
+  (``narrowest_marks``).
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,8 +40,10 @@ Counts = tuple[int, ...]  # one number for each title
 
 
 def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
-    """Return the number of cards for each mark. The numbers of entries with the same mark are added
-    up."""
+    """Return the number of cards for each mark.
+
+    If several entries have the same mark, their numbers are added up.
+    """
     numbers: dict[Titles, int] = {}
     for mark, number in cards:
         numbers[mark] = numbers.get(mark, 0) + number
@@ -35,7 +51,10 @@ def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
 
 
 def marks_of(cards: Iterable[tuple[Titles, int]]) -> Marks:
-    """Return the cards as sorted marks. The numbers of entries with the same mark are added up."""
+    """Return the cards as sorted ``Marks``.
+
+    If several entries have the same mark, their numbers are added up.
+    """
     return tuple(sorted([entry for entry in sum_by_mark(cards).items() if entry[1]]))
 
 
@@ -71,11 +90,12 @@ def possible_titles(marks: Marks) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def narrowest_marks(marks: Marks, title: Titles) -> tuple[Titles, ...]:
-    """Return the marks that contain the title but don't contain another mark with this title.
+    """Return the narrowest marks among those that contain this title.
 
-    If a card of the title leaves a place, it is enough to consider these marks. A card with a wider
-    mark can have every title that a card with a narrower mark can have. So if the card with the
-    narrower mark leaves, the remaining cards allow more arrangements.
+    A mark is left out if it contains another one of these marks. If a card of the title leaves a
+    place, it is enough to consider the narrowest marks (see the example at the top). A card with a
+    wider mark can have more titles, so the remaining cards allow more arrangements if the wider
+    mark stays.
     """
     bearing = [mark for mark, _ in marks if mark & title]
     return tuple(
@@ -91,7 +111,10 @@ def is_certain(mark: Titles) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def count_unclaimed(total: Marks, unseen: Counts) -> Counts:
-    """Return the number of hidden cards of each title, without the cards whose mark is certain."""
+    """Return the number of hidden cards of each title that have a mark with several titles.
+
+    The cards whose mark has only one title are subtracted from ``unseen``.
+    """
     rest = [*unseen]
     for mark, number in total:
         if is_certain(mark):
@@ -152,10 +175,10 @@ def _remove_full_unions(mark: Titles, full: Iterable[Titles]) -> Titles:
 def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     """Return the minimum number of cards of the title among the cards with ``marks``.
 
-    These cards are a part of ``total``, whose marks must be narrowed already. The result counts the
-    cards whose mark is exactly this title. It also counts the cards that couldn't be matched with
-    other titles if none of the cards in ``marks`` had the title. Only a union of marks without the
-    title can then have more need than room.
+    ``marks`` has some of the cards in ``total``, whose marks must have been narrowed. The result
+    counts the cards whose mark is exactly this title. For the other cards, suppose that none of
+    them has the title, and remove the title from their marks. If some union of marks now has more
+    need than room, the result also counts the excess (see the example at the top).
     """
     bit = 1 << title
     numbers = {mark: number for mark, number in total if not mark & bit and not is_certain(mark)}
@@ -175,11 +198,10 @@ def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int
 def can_hold(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
     """Return True if the cards with ``marks`` may include cards of all these titles at once.
 
-    These cards are a part of ``total``. To find out, the function reserves one hidden card of each
-    title for them. The reserved card gets an extra title, with a bit above all other bits, which
-    only the cards with ``marks`` may have. The result is True if all cards can still be matched. If
-    a card certainly has one of the titles, this card is used first, because its mark is the
-    narrowest.
+    ``marks`` has some of the cards in ``total``. If the mark of one of these cards is exactly one
+    of the titles, that card is used for the title. For each other title, the function sets a hidden
+    card apart and gives it an extra title, which only the cards with ``marks`` may have. The result
+    is True if all cards can then be matched with the titles (see the example at the top).
     """
     apart = [0] * len(unseen)
     held = dict(marks)

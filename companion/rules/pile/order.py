@@ -1,12 +1,25 @@
 """Knowledge about the order of the pile: arranged cards, private notes, and the odds of its ends.
 
 ``Order`` is public. It records which seats have put a Kitten back since the last Shuffle (ruling
-odds-placed), and how many of the top cards still lie as the last Alter the Future left them (ruling
-odds-arranged). ``Notes`` belong to one player (ruling private-notes).
+odds-placed). It also records the *arranged* cards: the cards that the last Alter the Future put in
+an order and that are still in the pile (ruling odds-arranged). ``Notes`` belong to one player
+(ruling private-notes).
 
 When something happens to the pile, a function ``after_…`` or ``notes_after_…`` returns the new
 ``Order`` or ``Notes``. A Shuffle resets them to ``Order()`` and ``()``. ``end_odds`` computes the
 odds that the top or the bottom card is a Kitten.
+
+An example: the pile has ten cards, and two of them are Kittens.
+
+1. Ana plays an Alter the Future. Three cards are arranged, and only Ana knows their order. If she
+   put a Kitten on top whenever there was one, the top card is a Kitten with chance 8/15. If she
+   never did, the chance is 0. These are the bounds, and the average is 1/5.
+2. Ben draws the top card, which is a Kitten. Two arranged cards are left, and one has been drawn
+   (``touched``).
+3. Ben defuses the Kitten and puts it back secretly. It may lie among the arranged cards
+   (``among`` is 1).
+4. Cleo draws a Kitten from the top. It may be the Kitten that Ben put back. In that case both
+   arranged cards are still in the pile, so there are still two arranged cards.
 """
 
 from collections.abc import Iterable
@@ -23,15 +36,13 @@ End = Literal["top", "bottom"]
 
 
 class Order(Struct, frozen=True, cache_hash=True):
-    """What everybody knows about the pile's order since the last Shuffle, as far as players chose
-    the order."""
+    """What everybody knows about the order of the pile since the last Shuffle."""
 
     placed: tuple[str, ...] = ()
     """For each Kitten that was put back in the pile, the seat that did so."""
     arranged: int = 0
-    """Number of cards that still lie on top as the last Alter the Future left them."""
-    # number of Kittens that players may have put among the arranged cards after the Alter the
-    # Future
+    """Number of arranged cards that are still in the pile (see the example at the top)."""
+    # number of Kittens that players may have put back among the arranged cards
     among: int = 0
     touched: bool = False  # True if one of the arranged cards has been drawn
 
@@ -43,8 +54,8 @@ def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
     if end == "bottom":
         left = min(order.arranged, cards - 1)
     elif kitten and order.among:
-        # The drawn Kitten may have been put among the arranged cards later. Then all of the
-        # arranged cards are still there.
+        # A player may have put this Kitten back among the arranged cards. In that case no arranged
+        # card was drawn.
         return replace(order, among=order.among - 1)
     else:
         left = order.arranged - 1
@@ -82,9 +93,9 @@ def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> 
 
 
 def is_own_kitten(order: Order, seat: str, notes: Notes) -> bool:
-    """Return True if this seat put back more Kittens than its notes say.
+    """Return True if this seat put back more Kittens than it has notes about.
 
-    The next note about a Kitten may then be about one that the seat put back.
+    If so, the next note of this seat about a Kitten may be about a Kitten that it put back itself.
     """
     return order.placed.count(seat) > sum(note.own for note in notes)
 
@@ -106,7 +117,7 @@ def notes_after_draw(notes: Notes, cards: int, end: End) -> Notes:
 
 
 def notes_before_draw(notes: Notes, end: End) -> Notes:
-    """Return the notes after the draw of a card from this end of the pile was undone."""
+    """Return a player's notes after an undo put a drawn card back on this end of the pile."""
     return _shift(notes, 1) if end == "top" else notes
 
 
@@ -150,8 +161,8 @@ class Pile(NamedTuple):
     placed: int  # number of Kittens that a player may have put at a place of their choice
     arranged: int  # number of top cards whose order a player chose
     touched: bool
-    """True if some arranged cards were drawn or noted. The odds of the other arranged cards then
-    have no average."""
+    """True if some arranged cards were drawn or noted. The bounds for the other arranged cards are
+    then 0 and 1."""
     through: bool  # True if the arranged cards may reach down to the bottom
 
     def odds_at(self, top: bool) -> dict[str, str | float]:
@@ -215,11 +226,11 @@ def end_odds(
 
 
 def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
-    """Return the pile without the cards in ``seen``. It maps a card's place to True if the card is
-    a Kitten.
+    """Return the pile without the cards in ``seen``.
 
-    ``own`` is the number of these cards that are Kittens which the viewer put back. Notes may be
-    wrong, so the numbers are limited to possible values.
+    ``seen`` maps the place of a card to True if the card is a Kitten. The viewer put ``own`` of
+    these Kittens back themselves. Notes may be wrong, so the numbers are limited to possible
+    values.
     """
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)
@@ -237,7 +248,7 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
 def _all_arranged_noted(order: Order, cards: int, seen: dict[int, bool]) -> bool:
     """Return True if the viewer has notes about all arranged cards.
 
-    Kittens that were put back later may have moved some of the arranged cards down.
+    Kittens that were put back above an arranged card have moved it down.
     """
     reach = min(order.arranged + order.among, cards)
     between = min(order.among, sum(seen.get(place, False) for place in range(1, reach + 1)))

@@ -89,7 +89,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     discard: tuple[str, ...] = ()
     """The cards of the discard pile whose titles the panel knows, oldest first."""
     chosen: Order = Order()
-    """What everybody knows about the pile's order, as far as players chose the order."""
+    """What everybody knows about the order of the pile (see ``order.py``)."""
     remembered: tuple[deduction.Remembered, ...] = ()
     """Observations about hands that everybody still knows after an undo."""
     public_notes: Notes = ()

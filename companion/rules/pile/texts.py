@@ -1,7 +1,9 @@
 """The texts of the classic games: rulings, message keys, and phrases for combos.
 
-A variant's language files hold the messages under these keys. Each line below has a key, then
-further cases of the same ruling, and after the colon the names of the messages' placeholders.
+A variant's language files hold the messages under these keys. Each line below begins with a key.
+After the colon follow the names of the message's placeholders. For example, ``favor-another/out
+/empty: target`` stands for the two keys ``favor-another/out`` and ``favor-another/empty``: two
+messages about the ruling ``favor-another``, each with the placeholder ``target``.
 """
 
 from companion.rules.core.events import NopePlayed, sentence_keys
@@ -97,11 +99,11 @@ KNOWN = parse_keys(
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return what everybody still knows after the event is undone, as values of placeholders by
-    name.
+    """Return what everybody still knows about cards after this event is undone.
 
-    The value of ``known`` selects the message about the cards. If everybody knows nothing, the
-    result is empty.
+    The result maps names of placeholders to their values. The value under ``known`` is the case of
+    the message, and the message uses the other values. The result is empty if the event showed
+    nothing.
     """
     match event:
         case (

@@ -19,8 +19,8 @@ class Change(Struct, frozen=True):
 
     key: str
     was: Value = field(name="from")
-    """The value in the variant's own files. A value that depends on the number of players is the
-    value for the number of seats at the time of the change."""
+    """The value in the variant's own files. If that value depends on the number of players, this is
+    the value for the number of seats that the table had when the change was made."""
     to: Value
 
 

@@ -103,10 +103,10 @@ def _title_faults(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts
 
 
 def _flatten(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield each key of an overlay with its value. The key is split at its dot.
+    """Yield each key of an overlay, split at its dot, with the key's value.
 
-    ``groups`` are the first parts of the keys that have two parts. A ``name`` that is None is left
-    out.
+    For example, ``{"cards": {"skip": 4}}`` yields ``(("cards", "skip"), 4)``. ``groups`` has the
+    first parts of all keys with a dot, such as ``cards``. A ``name`` that is None is left out.
     """
     for key, value in rules.items():
         if isinstance(value, dict) and (value or key in groups):
@@ -118,9 +118,9 @@ def _flatten(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...],
 def apply(base: V, changes: Iterable[Change], players: int) -> V:
     """Return the variant with these changes.
 
-    The new variant allows only the numbers of players around ``players`` for which it has enough
-    cards. The rulings that change get the source ``house``. Old logs are read with this function,
-    so the same changes must always produce the same variant.
+    The new variant allows only numbers of players for which it has enough cards (see
+    ``Variant.limit_players``). The rulings that change get the source ``house``. Old logs are read
+    with this function, so the same changes must always produce the same variant.
     """
     fields: Fields = structs.asdict(base)
     changes = tuple(changes)

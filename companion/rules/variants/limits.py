@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 Fields = dict[str, Any]  # a TOML table, or the values read from one, by key
 TEXT = 1000  # maximum length of a text, in characters
-# maximum absolute value of a number; as a time in milliseconds, every browser can show its date
+# Maximum absolute value of a number. A number may be a time in ms since 1970, and browsers can't
+# show the dates of much larger numbers.
 NUMBER = 10**15
 DEPTH = 16  # maximum nesting of tables and lists
 MAX_FAULTS = 20  # maximum number of oversized places that are reported for one file

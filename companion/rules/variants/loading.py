@@ -112,7 +112,7 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
     for path in paths:
         if path.name not in files.NO_WORDS and (why := files.find_name_error(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
-    if folders:  # If there are none, the files are too large, and that fault is recorded.
+    if folders:  # without folders, the fault is recorded that the files are too large
         # This file is checked first, because its key ``like`` names the base variant.
         files.open_layered("variant.toml", folders, faults)
     if faults:
@@ -280,7 +280,10 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
 
 
 def _check_elsewhere(file: File, family: VariantSchema, elsewhere: Mapping[str, str]) -> None:
-    """Record a fault for each title of another game whose ruling this game doesn't have."""
+    """Check ``elsewhere``, which maps titles of other games to the rulings that refuse them.
+
+    Record a fault for each title whose ruling doesn't exist in this family.
+    """
     for title, ruling in elsewhere.items():
         if ruling not in family.rulings:
             file.add_fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")

@@ -27,8 +27,9 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
     """The messages that every language must have. Maps a section to its message keys, and each
     message key to the names of the placeholders that the message may use."""
     only_with: Mapping[str, frozenset[str]] = {}
-    """The effects that a ruling or a type of event belongs to, by its slug or tag. A variant
-    without any of these effects has no texts about it."""
+    """Maps a ruling's slug or an event's tag to the effects that it belongs to. A variant without
+    any of these effects has no texts about the ruling or event. Rulings and events that belong to
+    no effect aren't in this mapping."""
     limit_errors: Callable[[Fields], VariantErrors]
     """Yields an error for each of a variant's fields that is too large or malformed."""
     unplayable_errors: Callable[[Fields], VariantErrors]
@@ -43,8 +44,11 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
                 if field.name not in others}  # fmt: skip
 
     def without_absent_texts(self, effects: Collection[str]) -> Self:
-        """Return this schema without the rulings and sentences that belong to none of these
-        effects."""
+        """Return the schema for a variant whose cards have only these effects.
+
+        Rulings and sentences about other effects are removed. Rulings and sentences that belong to
+        no effect at all stay.
+        """
         absent = {name for name, owners in self.only_with.items() if not owners & {*effects}}
         sentences = {
             section: {key: facts for key, facts in keys.items() if key.split("/")[0] not in absent}

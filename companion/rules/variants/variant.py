@@ -142,8 +142,8 @@ class Texts(Strict, frozen=True, kw_only=True):
     def with_new_words(self) -> Self:
         """Return the texts with all words in ``renames`` replaced.
 
-        The result has no ``words``. Otherwise a later call could replace a part of a new title as
-        if it were an old word.
+        The result has no ``words``, so a second call changes nothing. A second call might otherwise
+        replace a word inside a new title.
         """
         if not self.renames or not self.words:
             return self

@@ -34,7 +34,8 @@ from companion.storage.statements import StoredRobot as Key
 from companion.storage.store import Store
 
 IDLE_MS = 30 * 60 * 1000  # a table's robots stop after this time without people
-# after this time without its only person, a table's robots stop; it leaves time for a reload
+# If a table has only one person, its robots stop after that person has been away for this time. The
+# time is long enough to reload the page.
 LEFT_MS = 10 * 1000
 # after this time without people, a table's robots can be stopped to start those of another table
 ABSENT_MS = 60 * 1000

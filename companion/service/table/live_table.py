@@ -194,8 +194,8 @@ class LiveTable:
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """Add a connection, or close it if its seat has a newer connection.
 
-        A player who had lent the seat to a robot gets the seat back. But a connection that yields
-        doesn't get a lent seat back: the connection is closed.
+        A player who had lent the seat to a robot gets the seat back. Only a connection that yields
+        (see ``presence``) doesn't get the seat back from a robot. It is closed.
         """
         seats = self.log.table.seats
         lent = not robot and any(seat.lent for seat in seats if seat.seat == viewer.seat)

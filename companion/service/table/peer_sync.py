@@ -50,8 +50,8 @@ class TableSync:
     def handled_by_peer(self, when: int | None, now: int) -> bool:
         """Return True if a peer may have this table in memory and handle its next deadline.
 
-        ``when`` is the deadline in ms, or None if there is none. A deadline that passed
-        ``UNTENDED_MS`` ago seems to be handled by no peer, so the result is False.
+        ``when`` is the deadline in ms, or None if there is none. If the deadline passed more than
+        ``UNTENDED_MS`` ago, return False, because a peer would have handled it by now.
         """
         return self.shared and (when is None or now < when + UNTENDED_MS)
 

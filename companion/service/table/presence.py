@@ -162,7 +162,10 @@ class Presence:
         self._update_here()
 
     def away_ms(self, seat: str | None) -> int:
-        """Return for how many ms this seat has been away. Return 0 if the seat is here, or None."""
+        """Return for how many ms this seat has been away.
+
+        Return 0 if the seat is here, and for a spectator (``seat`` is None).
+        """
         if seat is None or seat in self.here:
             return 0
         return max(1, self._clock.now() - self._left.get(seat, self._since))
@@ -179,8 +182,9 @@ class Presence:
     def first_event(self, seats: Iterable[str]) -> Json:
         """Return the ``presence`` event to send to a new viewer only.
 
-        If this event differs from the one that the other viewers got last, the next event goes to
-        everyone, even if those other viewers already know its content.
+        The other viewers may have got a different event last, because changes are sent to them with
+        a delay. In that case the next event is sent to everyone, even if it equals the event that
+        the other viewers got last.
         """
         presence = self.as_json(seats)
         if presence != self._sent:

@@ -28,10 +28,10 @@ class Audience(Protocol):
         """Return the connection's round trip in ms, as the server measured it."""
 
     def introduce(self) -> None:
-        """Send the viewers of replays at this process to other processes again."""
+        """Notify other processes again of the replays that are watched at this process."""
 
     def on_subscribed(self, code: str) -> None:
-        """Request the viewers of this table's replays from other processes."""
+        """Ask other processes how many viewers watch this table's replays there."""
 
 
 class Publisher:

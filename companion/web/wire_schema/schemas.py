@@ -26,7 +26,8 @@ REF = re.compile(HERE + r"(\w+)")
 KNOWN_STILL = {"known": str, "target": str, "cell": views.Cell, "card": str, "cards": list[str]}
 """Optional keys in the ``facts`` of a log entry ``undone``, with the types of their values.
 
-They name the cards that everybody still knows after the undo, and the reason (``known``).
+They describe what everybody still knows about cards after the undo. ``known`` is the kind of this
+knowledge, such as ``held`` for cards that a hand held. The other keys name the seat, cell or cards.
 """
 
 VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
