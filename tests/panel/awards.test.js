@@ -2,10 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
 import { giveAwards } from "../../static/js/core/awards.js";
-import { setVariant } from "../../static/js/core/deck.js";
-
-const EFFECTS = ["kitten", "defuse", "nope", "skip", "attack", "shuffle", "look", "favor"];
-setVariant({ cards: EFFECTS.map((effect) => ({ id: effect, effect })), texts: {} });
 
 const SEATS = ["ana", "ben", "cleo", "dora"].map((seat) => ({ seat, name: seat }));
 
@@ -36,12 +32,14 @@ const award = (game, seats = SEATS) =>
 test("each award has a fixed rule", () => {
   const defuse = (seat) => ["kitten_defused", seat];
   assert.equal(award(makeGame(defuse("ana"), defuse("ana"), defuse("ben"))).ana, "lives 2");
-  assert.equal(award(makeGame(play("ana", "skip"), closes("ana", true))).ana, "slippery 1");
-  assert.equal(award(makeGame(play("ana", "look"), closes("ana", true))).ana, "nosy 1");
+  const begins = (seat) => ["turn_began", seat, { number: 1 }];
+  const turns = [begins("ana"), begins("ben"), ["card_touched", "ben"], begins("cleo")];
+  assert.equal(award(makeGame(...turns)).ana, "slippery 1", "a turn without a draw");
+  assert.equal(award(makeGame(["looked", "ana"])).ana, "nosy 1");
   const noped = makeGame(play("ana", "look"), nope("ben"), closes("ana", false));
   assert.deepEqual([award(noped).ana, award(noped).ben], ["noped 1", "bouncer 1"]);
-  const shuffles = [play("ana", "shuffle"), closes("ana", true)];
-  assert.equal(award(makeGame(...shuffles, ...shuffles)).ana, "shuffler 2");
+  const shuffle = ["grid_shuffled", "ana"];
+  assert.equal(award(makeGame(shuffle, shuffle)).ana, "shuffler 2");
   const out = [
     ["turn_began", "dora", { number: 7 }],
     ["went_out", "dora", { out: "kitten" }],
@@ -84,7 +82,7 @@ test("the ponderer took the longest time for one move, and a break doesn't count
 });
 
 test("only one player who never acted against anybody is harmless", () => {
-  const game = makeGame(play("ana", "favor", "ben"), nope("ben"), play("cleo", "attack"));
+  const game = makeGame(play("ana", "favor", "ben"), nope("ben"), play("cleo", "favor", "ana"));
   assert.equal(award(game).dora, "harmless 1");
   assert.equal(award(makeGame(play("ana", "favor", "ben"))).dora, undefined);
 });
@@ -95,9 +93,8 @@ test("an award goes to nobody if several players share the highest score", () =>
 });
 
 test("a player gets at most one award, and a second one goes to nobody", () => {
-  const defused = [["kitten_defused", "ana"], play("ana", "skip"), closes("ana", true)];
-  const game = makeGame(...defused, play("ben", "look"), closes("ben", true));
-  assert.deepEqual(award(game), { ana: "lives 1", ben: "nosy 1" });
+  const game = makeGame(["kitten_defused", "ana"], ["looked", "ana"]);
+  assert.deepEqual(award(game), { ana: "lives 1" });
 });
 
 test("a card of a player who is no longer at the table gives no award", () => {

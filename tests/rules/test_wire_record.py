@@ -62,6 +62,7 @@ def _remove_later_keys(view: dict[str, Any]) -> dict[str, Any]:
     for seat in view["seats"]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
+        seat.pop("boldest", None)
     if view["asked"]:
         del view["asked"]["version"]
     for later_key in ("asked", "house"):

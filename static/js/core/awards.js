@@ -5,7 +5,7 @@
  * at most: the first in the order of `RULES`.
  * @import { Entry, Seat } from "./types.js"
  */
-import { getAllCards } from "./deck.js";
+import { getFamily } from "./family.js";
 import { SIDE_EVENTS } from "./undone.js";
 
 /**
@@ -16,10 +16,6 @@ import { SIDE_EVENTS } from "./undone.js";
 /** @typedef {{game: Entry[], seats: Seat[]}} Ended */
 /** @typedef {(ended: Ended) => Map<string, Score>} Rule */
 
-/** Effects with which a player ends a turn without a draw. */
-const DODGES = ["skip", "attack", "targeted_attack"];
-/** Effects that show cards to the player alone. */
-const PEEKS = ["look", "see", "alter"];
 /** Types of events with which a player ends a time of thinking. */
 const DECISIONS = ["card_played", "combo_played", "card_touched"];
 /** Events that aren't moves. Private events are among them, which not every panel has. */
@@ -37,10 +33,10 @@ const RULES = [
   ["noped", ({ game }) => count(findPlays(game).filter((play) => !play.counts)), 1],
   ["bravest", ({ seats }) => scoreSeats(seats, (seat) => seat.boldest ?? 0), 0.2],
   ["bouncer", ({ game }) => count(pick(game, "nope_played")), 1],
-  ["slippery", ({ game }) => count(findCounting(game, DODGES)), 1],
+  ["slippery", ({ game }) => count(findTurnsWithoutDraw(game)), 1],
   ["favourite", ({ game }) => countTargets(game), 2],
-  ["shuffler", ({ game }) => count(findCounting(game, ["shuffle"])), 2],
-  ["nosy", ({ game }) => count(findCounting(game, PEEKS)), 1],
+  ["shuffler", ({ game }) => count(pickKind(game, "shuffle")), 2],
+  ["nosy", ({ game }) => count(pickKind(game, "look")), 1],
   ["ponderer", ({ game }) => findLongestThoughts(game), 20_000],
   ["harmless", ({ game, seats }) => findHarmless(game, seats), 1],
   ["opener", ({ game }) => findFirstOut(game), 1],
@@ -71,6 +67,13 @@ export function giveAwards(game, seats) {
 const pick = (game, type) => game.filter((entry) => entry.type === type);
 
 /**
+ * Returns the events of one of the family's kinds of moments.
+ * @param {Entry[]} game
+ * @param {string} kind
+ */
+const pickKind = (game, kind) => game.filter(({ type }) => getFamily().story.kinds[type] === kind);
+
+/**
  * Counts entries by their seat.
  * @param {{seat: string | null}[]} entries
  * @returns {Map<string, Score>}
@@ -91,9 +94,6 @@ function count(entries) {
 const scoreSeats = (seats, getScore) =>
   new Map(seats.map((seat) => [seat.seat, { score: getScore(seat) }]));
 
-/** @param {string | undefined} card */
-const getEffect = (card) => getAllCards().find(({ id }) => id === card)?.effect ?? "";
-
 /**
  * Returns the plays of the game. `counts` is false if the play was Noped in the end. `against` lists
  * each act against another player: the play's target, and the Nopes with the player that each hit.
@@ -101,12 +101,12 @@ const getEffect = (card) => getAllCards().find(({ id }) => id === card)?.effect 
  */
 function findPlays(game) {
   /** @typedef {{by: string, at: string}} Act */
-  /** @type {{seat: string, card: string, target: string | null, counts: boolean, nopes: Act[]}[]} */
+  /** @type {{seat: string, target: string | null, counts: boolean, nopes: Act[]}[]} */
   const plays = [];
   for (const { type, seat, facts } of game) {
     const play = plays.at(-1);
     if ((type === "card_played" || type === "combo_played") && seat)
-      plays.push({ seat, card: facts.card, target: facts.target ?? null, counts: true, nopes: [] });
+      plays.push({ seat, target: facts.target ?? null, counts: true, nopes: [] });
     else if (type === "nope_played" && play && seat)
       play.nopes.push({ by: seat, at: play.nopes.at(-1)?.by ?? play.seat });
     else if (type === "window_closed" && play) play.counts = facts.counts !== false;
@@ -114,9 +114,21 @@ function findPlays(game) {
   return plays;
 }
 
-/** @param {Entry[]} game @param {string[]} effects */
-const findCounting = (game, effects) =>
-  findPlays(game).filter((play) => play.counts && effects.includes(getEffect(play.card)));
+/**
+ * Returns the turns that a player who stayed in the game ended without a draw.
+ * @param {Entry[]} game
+ */
+function findTurnsWithoutDraw(game) {
+  const begins = game.flatMap(({ type }, at) => (type === "turn_began" ? [at] : []));
+  return begins.slice(0, -1).flatMap((begin, number) => {
+    const { seat } = game[begin];
+    const turn = game.slice(begin, begins[number + 1]);
+    const stays = !turn.some(
+      (entry) => entry.seat === seat && ["card_touched", "went_out"].includes(entry.type),
+    );
+    return stays ? [{ seat }] : [];
+  });
+}
 
 /**
  * Returns each player's plays and Nopes against the player whom they hit most.
@@ -170,9 +182,7 @@ function findLongestThoughts(game) {
 function findHarmless(game, seats) {
   const plays = findPlays(game);
   const harmful = new Set([
-    ...plays
-      .filter(({ target, card }) => target || getEffect(card) === "attack")
-      .map((p) => p.seat),
+    ...plays.filter(({ target }) => target).map(({ seat }) => seat),
     ...plays.flatMap(({ nopes }) => nopes.map(({ by }) => by)),
   ]);
   return scoreSeats(seats, ({ seat }) => (harmful.has(seat) ? 0 : 1));
