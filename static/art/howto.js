@@ -5,7 +5,7 @@
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { FACES } from "./faces.js";
 import { face, HEAD, SPARK, star, whiskers } from "./kitten.js";
-import { drawArrow, drawSmallCard } from "./preparation.js";
+import { drawArrow, drawCamera, drawSmallCard } from "./preparation.js";
 
 /**
  * A player.
@@ -46,8 +46,7 @@ export const hand = (x, y, count) =>
 const STEPS = {
   /* Six cards lie before the camera, five are in the hand. */
   lay: svg`${grid(44, 50, 0.74)}<g transform="translate(122 72) scale(.8)">${hand(0, 0, 5)}</g>
-    <g transform="translate(134 20) rotate(-24) scale(-1.100 1.100)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="var(--print)" /><path d="M8-2L17-8V8L8 2Z" fill="var(--print)" stroke="var(--print)" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--nope)" /></g>
-    <path d="M115 28L97 35" stroke="var(--print)" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6.500" />`,
+    ${drawCamera(134, 24, "M116 32L97 39")}`,
   /* The player before you names the card to draw. */
   tell: svg`${head(34, 66, 0.9, { look: [3, -1], mouth: "M-5 11Q0 19 5 11Z" })}
     <path d="M44 12H70Q77 12 77 19V31Q77 38 70 38H56L46 46L48 38H44Q37 38 37 31V19Q37 12 44 12Z" fill="var(--spark)" stroke="var(--print)" stroke-width="3" stroke-linejoin="round" />
@@ -82,6 +81,9 @@ const STEPS = {
     ${head(80, 62, 1.25, { mouth: "M-7 11Q0 21 7 11Z" })}
     <g transform="translate(80 38) rotate(-6) scale(.9)"><path d="M-25 0L-31-34L-14-17L0-42L14-17L31-34L25 0Q0-7-25 0Z" fill="var(--marigold)" stroke="var(--print)" stroke-width="4" stroke-linejoin="round" /><circle cy="-13" r="4" fill="var(--nope)" /></g>`,
 };
+
+/** The three steps that explain the game to newcomers. */
+export const COMIC = ["lay", "tell", "boom"];
 
 /** The names of the steps, in order. */
 export const HOWTO = Object.keys(STEPS);

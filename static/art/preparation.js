@@ -51,6 +51,18 @@ export const drawArrow = (
 ) => svg`<path d=${d} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6" />
   <path d=${head} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />`;
 
+/**
+ * Draws a camera. A dotted line leads from it to the place that it shows.
+ * @param {number} x @param {number} y @param {string} sight the path of the line
+ */
+export const drawCamera = (
+  x,
+  y,
+  sight,
+) => svg`<path d=${sight} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6.500" />
+  <g transform="translate(${x} ${y})"><path d="M-8-9L-5-15H5L8-9H14Q18-9 18-5V8Q18 12 14 12H-14Q-18 12-18 8V-5Q-18-9-14-9Z" fill="currentColor" />
+    <circle cy="1.500" r="8" fill="var(--paper)" /><circle cy="1.500" r="5" fill="var(--shuffle)" /><circle cx="-1.800" cy="-.300" r="1.600" fill="var(--paper)" /><circle cx="12.500" cy="-4" r="2" fill="var(--nope)" /></g>`;
+
 const ORDER = ["kitten", "defuse", "look", "favor", "nope", "shuffle", "skip"];
 
 /** Draws the face-down grid. If it is very large, draws only a part of it. @param {Sizes} sizes */
@@ -104,8 +116,7 @@ const STEPS = {
     sizes,
   ) => svg`<g transform="translate(62 52) scale(${0.66 * getGridScale(sizes)})">${drawGrid(sizes)}</g>
     <path d="M14 26V12H30M94 12H110V26M110 76V88H94M30 88H14V76" fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />
-    <g transform="translate(134 26) rotate(-30) scale(-1 1)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="currentColor" /><path d="M8-2L17-8V8L8 2Z" fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--danger)" /></g>
-    <path d="M122 42L112 50" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-dasharray=".1 6" />`,
+    ${drawCamera(136, 26, "M124 42L112 52")}`,
 };
 
 /** The names of the steps, in order. */

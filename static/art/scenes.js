@@ -87,7 +87,7 @@ const PLACES = [-22, 40].flatMap((y) => [-68, -21, 26].map((x) => [x, y]));
  * the card to draw.
  */
 export const hero =
-  () => html`<svg class="art-scene art-hero" viewBox="-134 -136 268 240" aria-hidden="true" focusable="false">
+  () => html`<svg class="art-scene art-hero" viewBox="-132 -136 264 264" aria-hidden="true" focusable="false">
   <path d=${star(24, 130, 116)} fill="var(--blaze)" transform="translate(0 -4)" />
   <g transform="translate(2 -40) scale(2.150)">${hisser}</g>
   ${PLACES.map(

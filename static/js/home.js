@@ -1,5 +1,6 @@
 /** The start page, where visitors create a table, join a table, or practise alone. */
 import { art } from "../art/art.js";
+import * as howto from "../art/howto.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
 import { joinIsolated } from "./core/direction.js";
@@ -12,9 +13,11 @@ import * as memory from "./core/memory.js";
 import { requestServerInfo } from "./core/server.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
+import { renderComic } from "./shell/comic.js";
 import {
   renderGameFileButton,
   renderGameChoice,
+  getFamilyTitle,
   renderThemeAndLanguageChoices,
 } from "./shell/choice.js";
 import { renderNameField, renderNameButtons } from "./shell/join.js";
@@ -53,6 +56,12 @@ let games = [];
  * @type {typeof import("../art/layouts.js") | null}
  */
 let layoutPictures = null;
+/**
+ * The pictures of each family's comic. The draw grid's are part of the page, the others are loaded
+ * when a visitor chooses the family.
+ * @type {Record<string, import("./shell/comic.js").ComicPictures>}
+ */
+const comics = { grid: howto };
 
 /**
  * Handles a form's submit event with an action, in place of the browser.
@@ -101,8 +110,24 @@ async function createTable(fields) {
   );
 }
 
+/** Returns the game that a new table plays, or undefined before the games are loaded. */
+const getChosenGame = () => games.find((game) => game.id === prefs.game) ?? games[0];
+
 /** Returns the id of the game that a new table plays, or undefined before the games are loaded. */
-const getChosenGameId = () => (games.find((game) => game.id === prefs.game) ?? games[0])?.id;
+const getChosenGameId = () => getChosenGame()?.id;
+
+/** Returns the family that the page explains: that of the chosen game, if there are texts for it. */
+function getShownFamily() {
+  const family = getChosenGame()?.family ?? "grid";
+  return text.hasSentence(`home.title.${family}`) ? family : "grid";
+}
+
+/** Loads the pictures of the shown family's comic, unless the page has them. */
+async function loadComic() {
+  if (getShownFamily() !== "pile" || comics.pile) return;
+  comics.pile = await import("../art/pile/howto.js");
+  drawPage();
+}
 
 /**
  * Renders the choice of house rules for the chosen game. The choices are the house rules in the
@@ -242,27 +267,64 @@ function renderLastTableLink() {
   </a>`;
 }
 
+/**
+ * Renders what a newcomer must know: what this page is for, how the game works in three pictures,
+ * and what everybody needs.
+ */
+function renderPitch() {
+  const family = getShownFamily();
+  const pictures = comics[family];
+  return html`<div class="pitch">
+    <header class="hero">
+      ${hero()}
+      <div>
+        <span class="hero-name" role="img" aria-label="Hiss">${wordmark()}</span>
+        <h1>${t(`home.title.${family}`)}</h1>
+      </div>
+    </header>
+    <p class="what">${t(`home.what.${family}`)}</p>
+    ${pictures ? renderComic(family, pictures) : html`<div class="comic-soon"></div>`}
+    <p class="need">${art("cards")}<span>${t(`home.need.${family}`)}</span></p>
+  </div>`;
+}
+
+/**
+ * Renders the choice of the game and of its house rules. It is folded, unless the address contains
+ * house rules.
+ */
+function renderGameFold() {
+  const game = getChosenGame();
+  if (!game) return nothing;
+  const more = [
+    renderGameChoice(games, prefs.game, (chosen) => {
+      storePreferences({ game: chosen });
+      drawPage();
+      loadComic();
+    }),
+    renderHouseRulesChoice(),
+    renderRulesProblem(),
+  ];
+  return html`<details class="games-fold" ?open=${linkedRules !== undefined}>
+    <summary><span class="soft">${t("games")}</span> <b>${getFamilyTitle(game.family)}</b></summary>
+    <div>${more}</div>
+  </details>`;
+}
+
 function renderPage() {
   return html`<div class="home">
-    <div class="hero">
-      ${hero()}
-      <h1 aria-label="Hiss">${wordmark()}</h1>
-      <p>${t("home.what")}</p>
-      ${isLost ? html`<p class="toast" role="status">${t("home.lost")}</p>` : nothing}
-      ${renderLastTableLink()}${renderPracticeButton()}
-    </div>
-    <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => handleSubmit(event, createTable)}>
+    ${isLost ? html`<p class="toast lost" role="status">${t("home.lost")}</p>` : nothing}
+    ${renderPitch()}
+    <form class="panel make"
+      @submit=${(/** @type {SubmitEvent} */ event) => handleSubmit(event, createTable)}>
+      ${renderLastTableLink()}
       ${renderNameButtons(earlierPlayers)}
       ${renderNameField({}, { label: t("name"), spot: "name", value: prefs.name, complete: "nickname" })}
-      ${renderGameChoice(games, prefs.game, (game) => {
-        storePreferences({ game });
-        drawPage();
-      })}
-      ${renderHouseRulesChoice()}${renderRulesProblem()}
       <button class="press main wide">${t("home.make")}</button>
       ${renderRefusal(createTable)}
+      <p class="soft free">${t("home.free")}</p>
+      ${renderGameFold()}
     </form>
-    <div class="or">${t("home.or")}</div>
+    ${renderPracticeButton()}
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => handleSubmit(event, findTable)}>
       <label class="field">
         <span>${t("home.code")}</span>
@@ -329,6 +391,7 @@ async function applyPreferences() {
     "late",
   );
   drawPage();
+  loadComic();
 }
 
 /** Requests for the games and the robots. If one fails, the page keeps its defaults. */
@@ -353,7 +416,11 @@ addEventListener("hashchange", () => location.reload());
 // Wait briefly, because a late answer would move the buttons under the viewer's thumb.
 await Promise.race([Promise.all(startupRequests), pause(GAMES_WAIT_MS)]);
 await applyPreferences();
-for (const loading of startupRequests) loading.then(drawPage);
+for (const loading of startupRequests)
+  loading.then(() => {
+    drawPage();
+    loadComic();
+  });
 import("../art/layouts.js").then((found) => {
   layoutPictures = found;
   drawPage();

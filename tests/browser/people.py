@@ -45,6 +45,7 @@ class Person:
         self.page.goto(self.url)
         form = self.page.locator("form").first
         if box:
+            form.locator("summary").click()
             form.locator("[value=pile]").check()
             if box != "pile":
                 form.locator("select").select_option(box)

@@ -42,7 +42,7 @@ def test_a_whole_link_is_as_good_as_a_code(
     ):
         ben = person("Ben")
         ben.page.goto(f"{server.url}/no/such/page")
-        expect(ben.page.locator(".hero [role=status]")).to_contain_text("nothing at this address")
+        expect(ben.page.locator(".home > .lost")).to_contain_text("nothing at this address")
         ben.page.fill("[name=code]", typed)
         ben.page.locator("form button").last.click()
         expect(ben.page.locator(".join [name=name]")).to_be_visible()

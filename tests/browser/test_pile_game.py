@@ -189,6 +189,7 @@ def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None
     ana.page.goto(ana.url)
     ana.tab_to("form [name=name]")
     ana.page.keyboard.type("Ana")
+    ana.press_enter_on(".games-fold > summary")
     ana.tab_to("[name=family]:checked")
     ana.press_keys("ArrowRight")
     ana.press_enter_on("form .main")

@@ -68,7 +68,7 @@ def start_practice(page: Page, url: str) -> None:
     """Start a practice game with one tap on the start page."""
     page.goto(url)
     button = page.locator('[data-do="practise"]')
-    expect(button).to_be_in_viewport(ratio=1)
+    expect(button).to_be_visible()
     with limit_seconds(20):
         button.click()
         expect(page.locator(".play .grid.large")).to_be_visible(timeout=60_000)
@@ -183,7 +183,7 @@ def test_a_device_without_storage_is_warned_before_a_table_exists(
     page.add_init_script(NO_STORAGE)
     page.goto(server.url)
     page.locator('[data-do="practise"]').click()
-    expect(page.locator(".hero [role=alert]")).to_contain_text("stores nothing")
+    expect(page.locator(".home > [role=alert]")).to_contain_text("stores nothing")
     assert page.url == f"{server.url}/"
 
 

@@ -54,7 +54,7 @@ def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     form = page.locator("form")
-    games = page.locator(".games")
+    games = page.locator(".games-fold")
     for soon in (True, False):
         with page.expect_request("**/api/server"):
             page.goto(ana.url)
@@ -91,8 +91,12 @@ def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Pe
     ben = person("Ben")
     page = ben.page
     page.goto(ben.url)
+    page.locator(".games-fold summary").click()
     page.locator("[name=family][value=pile]").check()
     expect(page.locator(".games-players")).to_have_text("2–5 players", timeout=WAIT_MS)
+    expect(page.locator(".hero h1")).to_contain_text("around one table")
+    expect(page.locator(".comic li").nth(1)).to_have_text("Then draw from the pile")
+    expect(page.locator(".need")).to_contain_text("one room")
     page.select_option("[name=variant]", "party-122")
     expect(page.locator(".games-players")).to_have_text("2–10 players", timeout=WAIT_MS)
     assert not Axe().run(page).response["violations"]

@@ -43,6 +43,9 @@ const STEPS = {
   win: null,
 };
 
+/** The three steps that explain the game to newcomers. */
+export const COMIC = ["play", "draw", "boom"];
+
 /** The names of the steps, in order. */
 export const HOWTO = Object.keys(STEPS);
 

@@ -4,7 +4,14 @@
  * text.
  */
 import { svg } from "../../vendor/lit-html/lit-html.js";
-import { drawArrow, drawHeap, drawSmallCard, stepPicture, drawNumberTag } from "../preparation.js";
+import {
+  drawArrow,
+  drawCamera,
+  drawHeap,
+  drawSmallCard,
+  stepPicture,
+  drawNumberTag,
+} from "../preparation.js";
 import "./faces.js";
 
 /**
@@ -59,8 +66,7 @@ const DRAWN = {
   /* Put the pile in the middle, where the camera sees how thick it is. */
   pile: ({ pile }) =>
     svg`<ellipse cx="66" cy="70" rx="46" ry="14" fill="var(--faint)" />${drawPile(66, 58, pile)}${drawNumberTag(88, 78, pile)}
-    <g transform="translate(134 26) rotate(-24) scale(-1 1)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="currentColor" /><path d="M8-2L17-8V8L8 2Z" fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--nope)" /></g>
-    <path d="M115 34L98 42" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6.500" />`,
+    ${drawCamera(134, 26, "M115 34L98 42")}`,
 };
 
 /** The names of the steps, in order. The preparation shows only those that the box needs. */

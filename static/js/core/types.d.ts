@@ -371,6 +371,8 @@ export interface Family {
    * preparation.
    */
   renderOwnChoices?(ctrl: Controller): Drawn;
+  /** Renders what an invited visitor must know: how the game works, and what to have at hand. */
+  renderPrimer?(ctrl: Controller): Drawn;
   /** Renders the family's own choices in the collapsed sections of the lobby. */
   renderLobbyChoices?(ctrl: Controller): Drawn;
   /** Renders what is revealed about all players' cards at the end of a game, below the story. */

@@ -7,7 +7,13 @@ import { t } from "../core/text.js";
 import { renderCardFace } from "../shell/parts.js";
 import { renderNoteButton, renderDock, renderOwedBadge } from "./dock.js";
 import { composeCallSentence, getSeatToAct, composeNowSentence } from "./now.js";
-import { tapCellNumber, hasDeviceDeck, locateDeck, findSeatOfAbsentDeck } from "./state.js";
+import {
+  tapCellNumber,
+  countCards,
+  hasDeviceDeck,
+  locateDeck,
+  findSeatOfAbsentDeck,
+} from "./state.js";
 import { openDeckBeforeNextGame, findMissingNope, loadKeeper, adaptViewToDevice } from "./own.js";
 import { renderStage } from "./stage.js";
 import { describeFaceUpCards, renderTile } from "./grid.js";
@@ -28,6 +34,10 @@ const seat = createLazyPart(() => import("./seat.js"));
 const setup = createLazyPart(() => import("./setup.js"), "lobby setup box");
 const practice = createLazyPart(() => import("./robots.js"));
 const robots = createLazyPart(() => import("./robots.js"), "choice");
+const comic = createLazyPart(
+  () => Promise.all([import("../shell/comic.js"), import("../../art/howto.js")]),
+  "comic",
+);
 const lessons = createLazyPart(() => import("./lessons.js"), "lessons", "lessons");
 
 /** @param {string} owner */
@@ -108,6 +118,8 @@ export const gridFamily = {
   hasDeviceDeck: (seat) => hasDeviceDeck(/** @type {Seat} */ (seat)),
   renderSetup: (ctrl) => setup(ctrl, (part) => part.renderSetup(ctrl)),
   switches: ["roll_call", "odds"],
+  renderPrimer: (ctrl) =>
+    comic(ctrl, ([part, pictures]) => part.renderPrimer("grid", pictures, countCards())),
   sheets: {
     camera: (ctrl) => setup(ctrl, (part) => part.renderCameraCheck(ctrl)),
     help: (ctrl) => help(ctrl, ([part, pictures]) => part.renderHelp(ctrl, pictures)),

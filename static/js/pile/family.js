@@ -29,6 +29,10 @@ import { hasExampleCards, isCombo, describeDraftMove, describeFact } from "./sta
 const help = createLazyPart(() =>
   Promise.all([import("../shell/help.js"), import("../../art/pile/howto.js")]),
 );
+const comic = createLazyPart(
+  () => Promise.all([import("../shell/comic.js"), import("../../art/pile/howto.js")]),
+  "comic",
+);
 const lessons = createLazyPart(() => import("./lessons.js"), "lessons", "lessons");
 const seating = createLazyPart(() => import("./seating.js"));
 const setup = createLazyPart(() => import("./setup.js"), "lobby setup");
@@ -151,6 +155,7 @@ export const pile = {
     const reason = key === "special_combos" && getVariant()?.special_combos;
     return reason ? t(`options.special_combos.${reason}`) : "";
   },
+  renderPrimer: (ctrl) => comic(ctrl, ([part, pictures]) => part.renderPrimer("pile", pictures)),
   sheets: {
     discard: (ctrl) => sheets(ctrl, (part) => part.renderDiscardSheet(ctrl)),
     help: (ctrl) =>

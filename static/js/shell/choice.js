@@ -77,7 +77,7 @@ export function renderGameChoice(variants, chosen, choose) {
       return html`<label>
         <input type="radio" name="family" value=${family} .checked=${family === game.family}
           @change=${() => choose(String(first?.id))}>
-        <span>${hasSentence(`games.${family}`) ? t(`games.${family}`) : family}</span>
+        <span>${getFamilyTitle(family)}</span>
       </label>`;
     })}
   </fieldset>
@@ -111,6 +111,10 @@ const renderVariantSelect = (alike, game, choose) =>
       )}
     </select>
   </label>`;
+
+/** Returns the title of a family of games. @param {string} family */
+export const getFamilyTitle = (family) =>
+  hasSentence(`games.${family}`) ? t(`games.${family}`) : family;
 
 /** Size limit of a game's file, in bytes. */
 const LARGEST_FILE = 512 * 1024;

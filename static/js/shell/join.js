@@ -113,5 +113,6 @@ export function renderJoinForm(ctrl, join, label = t("join")) {
     ${renderExpectedNames(ctrl)}
     ${renderNameField(ctrl, { label: t("name"), spot: "join", value: ctrl.prefs.name, complete: "nickname" })}
     <button class="press main wide">${label}</button>
+    <p class="soft free">${t("invited.free")}</p>
   </form>`;
 }

@@ -42,9 +42,9 @@ export function renderLobby(ctrl, join) {
     <header class="headline">
       ${view.you || !view.host ? nothing : renderEmblem(ctrl, view.host)}
       <h1>${getPageTitle(view)}</h1>
-      ${renderVariantTitle(ctrl)}
+      ${view.you ? renderVariantTitle(ctrl) : renderInvitedGame(ctrl)}
     </header>
-    ${view.you ? renderInvitation(ctrl) : renderVisitorForm(ctrl, join)}
+    ${view.you ? renderInvitation(ctrl) : html`${renderWelcome(ctrl)}${renderVisitorForm(ctrl, join)}`}
     <div class="company">
       ${
         view.you && getFamily().renderOwnChoices
@@ -98,11 +98,31 @@ export const getPageTitle = (view) =>
     ? renderSentence("lobby.invites", { name: renderPlayerName(getSeatName(view, view.host)) })
     : t("lobby");
 
+/** Returns the variant's title, or undefined before the variant is loaded. @param {Controller} ctrl */
+const getVariantTitle = ({ variant }) =>
+  variant?.texts[getLanguage()]?.title ?? variant?.texts[variant.language]?.title;
+
 /** Renders the variant's title. @param {Controller} ctrl */
-function renderVariantTitle({ variant }) {
-  const title = variant?.texts[getLanguage()]?.title ?? variant?.texts[variant.language]?.title;
+function renderVariantTitle(ctrl) {
+  const title = getVariantTitle(ctrl);
   return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
+
+/** Renders the game to which the host invites a visitor. @param {Controller} ctrl */
+export function renderInvitedGame(ctrl) {
+  const title = getVariantTitle(ctrl);
+  return title ? html`<p class="invited-to">${t("invited.to", { title })}</p>` : nothing;
+}
+
+/**
+ * Renders what a visitor must know before taking a seat. It needs the variant, because the numbers
+ * of cards depend on it.
+ * @param {Controller} ctrl
+ */
+export const renderWelcome = (ctrl) =>
+  ctrl.view?.options.locked
+    ? nothing
+    : html`<div class="welcome">${ctrl.variant ? getFamily().renderPrimer?.(ctrl) : nothing}</div>`;
 
 /**
  * Renders the form to take a seat, or a note that the table is locked.

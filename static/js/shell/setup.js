@@ -13,6 +13,8 @@ import {
   renderPlayers,
   getPageTitle,
   renderVisitorForm,
+  renderInvitedGame,
+  renderWelcome,
 } from "./lobby.js";
 import {
   art,
@@ -52,8 +54,13 @@ export function renderSetupPage(ctrl, steps, { choice, more } = {}) {
     steps.length ? renderSteps(ctrl, steps) : nothing
   }`;
   return html`${renderTopStrip(ctrl)}<main class="page setup" ?inert=${ctrl.showsStoredView}>
-    <header class="headline"><h1>${canTakeSeat(ctrl, view) ? getPageTitle(view) : t("setup")}</h1></header>
-    ${canTakeSeat(ctrl, view) ? renderVisitorForm(ctrl, (name) => ctrl.join?.(name)) : nothing}
+    <header class="headline"><h1>${canTakeSeat(ctrl, view) ? getPageTitle(view) : t("setup")}</h1>
+      ${canTakeSeat(ctrl, view) ? renderInvitedGame(ctrl) : nothing}</header>
+    ${
+      canTakeSeat(ctrl, view)
+        ? html`${renderWelcome(ctrl)}${renderVisitorForm(ctrl, (name) => ctrl.join?.(name))}`
+        : nothing
+    }
     ${isViewerReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
     <div class="foot">${renderCameraNotice(ctrl)}${renderToast(ctrl, "now")}${renderNextAction(
       ctrl,
