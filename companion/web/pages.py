@@ -19,7 +19,7 @@ from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import folder
-from companion.web import panel_texts
+from companion.web import link_preview, panel_texts
 from companion.web.address import Address
 from companion.web.connection import bearer, require_code
 from companion.web.metrics import Metrics
@@ -57,7 +57,7 @@ def blueprint(
 
     addresses = {"index": "/", "table": "/t/<typed>", "replay": "/t/<typed>/replay/<number>"}
     for name, path in addresses.items():
-        pages.add_url_rule(path, name, partial(page, f"{name}.html"))
+        pages.add_url_rule(path, name, partial(page, f"{name}.html", address))
 
     @pages.get("/offline")
     def offline() -> Response:
@@ -130,10 +130,13 @@ def add_files(pages: Blueprint) -> None:
         pages.add_url_rule(f"/{name}", Path(name).stem, partial(_send_file, static, name))
 
 
-def page(name: str, **_address: str) -> Response:
+def page(name: str, address: Address, **_typed: str) -> Response:
     html = _page_with_texts(name)
     if html is None:
         return Response(PLAIN, mimetype="text/plain")
+    texts = panel_texts.texts(folder("static"), f"preview/{_requested_language()}")
+    tags = link_preview.render_tags(name, texts, address.link(request, link_preview.PICTURE))
+    html = html.replace(b"  </head>", tags + b"  </head>", 1)
     answer = Response(html, mimetype="text/html")
     answer.headers["Cache-Control"] = ASK_FIRST
     answer.vary.add("Accept-Language")

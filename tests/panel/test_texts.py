@@ -31,6 +31,9 @@ KEYS = {key for words in ENGLISH.values() for key in words}
 SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))
 QUOTED = re.findall(r'"([\w.-]+)"', SCRIPTS)
 QUOTED += re.findall(r"\{([\w.]+)\}", (STATIC / "offline.html").read_text("utf-8"))
+QUOTED += re.findall(
+    r'"(preview[\w.]+)"', (ROOT / "companion/web/link_preview.py").read_text("utf-8")
+)
 PATTERNS = [
     re.compile(".+".join(map(re.escape, re.split(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", pattern))))
     for pattern in re.findall(r"`([\w-]+\.(?:[\w.-]|\$\{(?:[^{}]|\{[^{}]*\})*\})*)`", SCRIPTS)
