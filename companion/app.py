@@ -11,10 +11,12 @@ from flask_socketio import SocketIO
 from companion.adapters import monotonic_patch
 from companion.adapters.connection_slots import ConnectionSlots
 from companion.adapters.hand_over import HandOver
+from companion.adapters.listeners import Listen
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import game_upload, pages, responses, wire_schema
+from companion.web import game_upload, letting_in, pages, responses, wire_schema
+from companion.web.access import Access
 from companion.web.address import Address, PublicAddress
 from companion.web.api import Api
 from companion.web.live import Live
@@ -30,14 +32,15 @@ class Runner(NamedTuple):
     """A kind of server that can run the app."""
 
     async_mode: str  # name of this kind of server in Socket.IO
-    # A function that serves until SIGTERM. It calls its third argument with the port once the
-    # server listens.
-    run: Callable[[WSGIApplication, Settings, Callable[[int], None], HandOver], None]
+    # A function that serves until SIGTERM. Once the server listens, it calls its third argument
+    # with the port, and with a function that opens further listeners.
+    run: Callable[[WSGIApplication, Settings, Callable[[int, Listen], None], HandOver], None]
 
 
 def create_app(
     settings: Settings, tables: Tables, async_mode: str,
     public_address: PublicAddress | None = None, hand_over: HandOver | None = None,
+    access: Access | None = None,
 ) -> Flask:  # fmt: skip
     public_address = public_address or PublicAddress()
     hand_over = hand_over or HandOver()
@@ -52,6 +55,8 @@ def create_app(
     address = Address(settings, public_address)
     limits = {"file": game_upload.MOST_BYTES, "spectators": settings.spectators}
     api = Api(tables, joins, commands, address, limits, gates.is_local).blueprint()
+    if access is not None:
+        letting_in.add_to(api, access, gates, joins)
     app.register_blueprint(wire_schema.add_to(game_upload.add_to(api)))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
@@ -67,6 +72,8 @@ def create_app(
     hand_over.attach(server, live.unanswered)
     tables.open(live)
     app.wsgi_app = gates.wrap(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]
+    if access is not None:
+        access.serve(app, gates)
     return app
 
 

@@ -18,6 +18,7 @@ from msgspec import structs
 from companion import __version__
 from companion.adapters.connection_slots import raise_file_limit
 from companion.adapters.hand_over import HandOver
+from companion.adapters.listeners import Listen
 from companion.app import Runner, create_app
 from companion.engines import open_engines
 from companion.rules import families
@@ -33,6 +34,7 @@ from companion.storage.database import Busy, database_at
 from companion.storage.restore_detection import copy_database
 from companion.terminal import Failure, print_line
 from companion.web import origins, panel_texts, rate_limits, request_guards, tunnel
+from companion.web.access import Access
 from companion.web.address import PublicAddress, local_origin, network_origin
 
 
@@ -76,7 +78,7 @@ def _check_rate(text: str) -> str:
 
 def _check_tunnel(text: str) -> str:
     if text:
-        tunnel.command(text, "")
+        tunnel.check(text)
     return text
 
 
@@ -155,27 +157,37 @@ def serve(runner: Runner, /, **values: Any) -> None:
     timers = Timers()
     workers = WorkerProcess(timers)
     public_address = PublicAddress()
+    access = Access(settings, public_address)
     hand_over = HandOver()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
         Posts(settings.robots, workers), Peers(bus, timers.clock), timers,
     )  # fmt: skip
-    tunnels: list[tunnel.Tunnel] = []
     listening = False
 
-    def ready(port: int) -> None:
+    def ready(port: int, listen: Listen) -> None:
         nonlocal listening
         listening = True
+        access.start(port, listen)
         workers.serve_at(local_origin(settings.host, port))
         print_line(f"Ready: http://{_bracket_ipv6(settings.host)}:{port}")
         network_url = network_origin(settings.host, port)
         if network_url:
             print_line(f"Others on this network can join at {network_url}", err=True)
+        if access.operator is not None:
+            if not settings.tunnel:
+                print_line("Only this machine can reach it now.", err=True)
+            link = f"{local_origin(settings.host, port)}{settings.prefix}/"
+            print_line(
+                f"Let friends in with your own link, which works in one browser:"
+                f" {link}#operator={access.operator.key}",
+                err=True,
+            )
         if settings.tunnel:
-            tunnels.append(tunnel.Tunnel(settings, port, public_address))
+            access.open(settings.tunnel)
 
     try:
-        app = create_app(settings, tables, runner.async_mode, public_address, hand_over)
+        app = create_app(settings, tables, runner.async_mode, public_address, hand_over, access)
         _collect_garbage_rarely()
         runner.run(app, settings, ready, hand_over)
     except (OSError, UnicodeError) as error:  # A UnicodeError means that the host name is invalid.
@@ -186,8 +198,7 @@ def serve(runner: Runner, /, **values: Any) -> None:
         raise Failure(f"The server can't listen on {place}: {reason}") from error
     finally:
         workers.close()
-        for open_tunnel in tunnels:
-            open_tunnel.close()
+        access.close()
         tables.close()
         store.close()
         lock.release()

@@ -22,6 +22,7 @@ from flask import Blueprint, Flask, Response, redirect
 
 from companion.adapters.connection_slots import raise_file_limit
 from companion.adapters.hand_over import HandOver
+from companion.adapters.listeners import Listen
 from companion.app import Runner
 from companion.device_decks.check import describe_decks
 from companion.service import errors
@@ -127,7 +128,7 @@ def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
     record = _open_game(file)
     settings = Settings(port=port, connections=raise_file_limit(64), plain_sockets=True)
 
-    def ready(port: int) -> None:
+    def ready(port: int, _listen: Listen) -> None:
         address = f"http://{settings.host}:{port}/t/{TABLE}/replay/1"
         print_line(f"Ready: {address}")
         sys.stdout.flush()

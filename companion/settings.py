@@ -119,7 +119,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     )] = Hops()  # fmt: skip
     prefix: Annotated[str, Option("Path under which a proxy serves it, as /hiss.")] = ""
     tunnel: Annotated[str, Option(
-        "Open a tunnel from the internet: cloudflared, tailscale, ngrok, or a command with {url}.",
+        "Open a tunnel from the internet: ssh, ssh:service, ssh:user@host, cloudflared, tailscale,"
+        " ngrok, or a command with {url}.",
     )] = ""  # fmt: skip
     frame_ancestors: Annotated[str, Option(
         "Sites that may show the pages in a frame, written as in CSP's frame-ancestors.",

@@ -1,10 +1,10 @@
 """Run all checks: ``python3 tests [fast | all | timed | format | lock | audit] [options] [-- …]``.
 
 It needs only Python and git, and installs everything else: the packages in uv.lock into .venv, the
-panel's tools in package-lock.json, Node if there is none or an old one, Chromium, PostgreSQL and
-Redis. First it prints what it will install and how long that takes. Then it runs every check, with
-pytest last; what follows ``--`` is for pytest. On a terminal, pytest shows a progress bar; at the
-end it lists the slowest ten tests.
+panel's tools in package-lock.json, Node if there is none or an old one, Chromium, PostgreSQL, Redis
+and OpenSSH. First it prints what it will install and how long that takes. Then it runs every check,
+with pytest last; what follows ``--`` is for pytest. On a terminal, pytest shows a progress bar; at
+the end it lists the slowest ten tests.
 
     python3 tests         prove every promise once, as CI does
     python3 tests all     also every size, theme and language, and ten times the random games
@@ -46,13 +46,16 @@ STAMP = "made-from.sha256"
 BUILT = ROOT / "static/vendor/stamp"
 MADE_FROM = ["tools/build_hook.py", "package-lock.json", "pyproject.toml", "uv.lock"]
 WHAT = ["once", "fast", "all", "timed", "format", "lock", "audit"]
-OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
+OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis", "ssh": "OpenSSH"}
 DEBIAN = {
     "browser": ["chromium", "chromium-headless-shell", "fonts-liberation"],
     "postgresql": ["postgresql"],
     "redis": ["redis-server"],
+    "ssh": ["openssh-server", "openssh-client"],
 }
 """The Debian packages of each program. Without fonts-liberation, Chromium uses other fonts."""
+WITH_SYSTEM_PROGRAMS = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+"""A path that includes the folders of servers, which a user's own PATH may lack."""
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
 """Builds of Chromium without windows. They load a page in half the time."""
@@ -125,7 +128,7 @@ LASTS = {
 
 def print_plan(options: argparse.Namespace) -> None:
     """Print the programs that will be installed, and how long everything takes on two cores."""
-    programs = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
+    programs = {**OPTIONAL, "browser": "Chromium, half a minute"}
     steps = {
         "Python's packages into .venv, some seconds": not is_filled(VENV, MADE_FROM, BUILT),
         "the panel's tools into node_modules, half a minute":
@@ -162,7 +165,7 @@ def install_requirements(without: list[str]) -> None:
         others.result()
     if "browser" not in without:
         find_chromium()
-    for name in {"postgresql", "redis"} & {*find_missing_programs(without)}:
+    for name in {"postgresql", "redis", "ssh"} & {*find_missing_programs(without)}:
         sys.exit(f"No {OPTIONAL[name]}: install one, or leave its tests out with --no-{name}.")
     if "postgresql" not in without and not shutil.which("postgres"):
         os.environ["PATH"] += os.pathsep + str(newest_postgresql())
@@ -174,6 +177,7 @@ def find_missing_programs(without: list[str]) -> list[str]:
         "browser": any(map(shutil.which, BROWSERS)),
         "postgresql": shutil.which("postgres") or newest_postgresql(),
         "redis": shutil.which("redis-server"),
+        "ssh": shutil.which("ssh") and shutil.which("sshd", path=WITH_SYSTEM_PROGRAMS),
     }
     return [name for name in OPTIONAL if name not in without and not has[name]]
 

@@ -33,6 +33,7 @@ from companion.adapters.connection_slots import (
 )
 from companion.adapters.engineio import ClientSocket, describe_connection
 from companion.adapters.hand_over import HandOver, Stopping
+from companion.adapters.listeners import Listen, Listener, family_of
 from companion.adapters.strict_http import (
     UNCLEAR,
     ChunkedBody,
@@ -73,39 +74,59 @@ def patch() -> None:
 
 
 def run(
-    app: WSGIApplication, settings: Settings, ready: Callable[[int], None], hand_over: HandOver
-) -> None:
+    app: WSGIApplication, settings: Settings, ready: Callable[[int, Listen], None],
+    hand_over: HandOver,
+) -> None:  # fmt: skip
     """Serve until SIGTERM or Ctrl-C, then shut down gracefully (see ``hand_over``) and return.
 
-    ``ready`` is called with the port once the server listens.
+    Once the server listens, ``ready`` is called with the port, and with a function that opens
+    further listeners.
     """
     slots = ConnectionSlots(settings.connections)
-    pool = _Pool(slots)
-    listener = _listen(settings)
-    _accept_for_ever(listener, slots)
+    pools: dict[GreenSocket, _Pool] = {}  # by listener
     websocket.read_fairly()
     ClientSocket.wires = None if settings.plain_sockets else websocket.Wire
     stopping = Stopping()
     wsgi.MAX_HEADER_LINE = HEADER_LINE_BYTES
-    eventlet.spawn(
-        wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
-        socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
-    )  # fmt: skip
-    eventlet.sleep(0)  # the server can only be stopped once it has started
-    ready(listener.getsockname()[1])
+
+    def listen(app: WSGIApplication, host: str, port: int) -> Listener:
+        listener = _listen(host, port)
+        _accept_for_ever(listener, slots)
+        port = listener.getsockname()[1]
+        pool = pools[listener] = _Pool(slots)
+        thread = eventlet.spawn(
+            wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
+            socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
+        )  # fmt: skip
+        eventlet.sleep(0)  # the server can only be stopped once it has started
+
+        def close() -> None:
+            del pools[listener]
+            thread.kill()
+            listener.close()
+            pool.close_all()
+
+        return Listener(port, close)
+
+    def stop_reading() -> None:
+        for pool in [*pools.values()]:
+            pool.stop_reading()
+
+    ready(listen(app, settings.host, settings.port).port, listen)
     stopping.wait(None)
-    pool.leaving = True
+    for pool in pools.values():
+        pool.leaving = True
     hand_over.begin()
-    listener.close()
-    hand_over.drain(pool.stop_reading, pool.running, stopping.wait)
-
-
-def _listen(settings: Settings) -> GreenSocket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # With SO_REUSEPORT, eventlet's default, two servers could share one port by mistake.
-    listener = eventlet.listen(
-        (settings.host, settings.port), family, backlog=WAITING, reuse_port=False
+    for listener in pools:
+        listener.close()
+    hand_over.drain(
+        stop_reading, lambda: sum(pool.running() for pool in pools.values()), stopping.wait
     )
+
+
+def _listen(host: str, port: int) -> GreenSocket:
+    # With SO_REUSEPORT, eventlet's default, two servers could share one port by mistake.
+    listener = eventlet.listen((host, port), family_of(host), backlog=WAITING, reuse_port=False)
     # Accepted sockets inherit this option. With Nagle's algorithm a command would take 16 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
@@ -158,6 +179,11 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
     def _leave(self, slot: Slot) -> None:
         self.slots.leave(slot)
         del self._sockets[slot]
+
+    def close_all(self) -> None:
+        """Close all connections of this listener."""
+        for client in list(self._sockets.values()):
+            greenio.shutdown_safe(client)
 
     def stop_reading(self) -> None:
         # A thread that is reading a request gets the end of the stream. It can still send.

@@ -29,6 +29,7 @@ from companion.adapters.connection_slots import (
 )
 from companion.adapters.engineio import describe_connection
 from companion.adapters.hand_over import HandOver, Stopping
+from companion.adapters.listeners import Listen, Listener, family_of
 from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, has_clear_end
 from companion.settings import Settings
 
@@ -38,45 +39,66 @@ PIECE_BYTES = 65536  # maximum number of bytes of a single read
 
 
 def run(
-    app: WSGIApplication, settings: Settings, ready: Callable[[int], None], hand_over: HandOver
-) -> None:
+    app: WSGIApplication, settings: Settings, ready: Callable[[int, Listen], None],
+    hand_over: HandOver,
+) -> None:  # fmt: skip
     """Serve until SIGTERM or Ctrl-C, then shut down gracefully (see ``hand_over``) and return.
 
-    ``ready`` is called with the port once the server listens.
+    Once the server listens, ``ready`` is called with the port, and with a function that opens
+    further listeners.
     """
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    address = (settings.host, settings.port)
-    with socket.create_server(address, family=family, backlog=WAITING) as listener:
-        # Accepted sockets inherit both of these options.
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        timeout = struct.pack("ll", WRITE_SECONDS, 0)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, timeout)
-        server = _Server(listener, app, settings)
+    slots = ConnectionSlots(settings.connections)
+    servers: dict[int, _Server] = {}  # by port
     driver._async["websocket"] = _WebSocket
     stopping = Stopping()
-    for loop in (server.serve_forever, server.close_late):
-        threading.Thread(target=loop, name=loop.__name__, daemon=True).start()
-    ready(server.port)
+
+    def listen(app: WSGIApplication, host: str, port: int) -> Listener:
+        with _listen(host, port) as listener:
+            server = _Server(listener, host, app, slots)
+        servers[server.port] = server
+        for loop in (server.serve_forever, server.close_late):
+            threading.Thread(target=loop, name=loop.__name__, daemon=True).start()
+
+        def close() -> None:
+            del servers[server.port]
+            server.close_all()
+
+        return Listener(server.port, close)
+
+    ready(listen(app, settings.host, settings.port).port, listen)
     stopping.wait(None)
     hand_over.begin()
-    server.shutdown()
+    for server in [*servers.values()]:
+        server.shutdown()
     # Reading can't be stopped: the threads of the clients go on reading until the process ends.
     hand_over.drain(lambda: None, lambda: 0, stopping.wait)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listener = socket.create_server((host, port), family=family_of(host), backlog=WAITING)
+    # Accepted sockets inherit both of these options.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    timeout = struct.pack("ll", WRITE_SECONDS, 0)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, timeout)
+    return listener
 
 
 class _Server(ThreadedWSGIServer):
     """Gives each connection a slot, and sets a deadline for its request."""
 
-    def __init__(self, listener: socket.socket, app: WSGIApplication, settings: Settings) -> None:
-        self.slots = ConnectionSlots(settings.connections)
+    def __init__(
+        self, listener: socket.socket, host: str, app: WSGIApplication, slots: ConnectionSlots
+    ) -> None:
+        self.slots = slots
+        self.closed = False
         self.slot: dict[socket.socket, Slot] = {}
         self.deadlines: dict[socket.socket, float] = {}
         """Maps a connection to its deadline, on the monotonic clock.
 
         The connection is closed if no request has arrived by then.
         """
-        address = settings.host, listener.getsockname()[1]
-        super().__init__(*address, app, _Requests, fd=listener.fileno())
+        port = listener.getsockname()[1]
+        super().__init__(host, port, app, _Requests, fd=listener.fileno())
 
     def get_request(self) -> tuple[socket.socket, Any]:
         try:
@@ -100,12 +122,20 @@ class _Server(ThreadedWSGIServer):
         self.deadlines.pop(request, None)
         super().shutdown_request(request)
 
+    def close_all(self) -> None:
+        """Stop listening, and close all connections of this listener."""
+        self.closed = True
+        self.shutdown()
+        for connection in list(self.slot):
+            _shut(connection)
+        self.server_close()
+
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore the errors of a connection, because the program logs its own errors."""
 
     def close_late(self) -> None:
-        """Repeat for ever: close the connections whose request arrives too slowly."""
-        while True:
+        """Until the server is closed, close the connections whose request arrives too slowly."""
+        while not self.closed:
             time.sleep(LOOK_SECONDS)
             now = time.monotonic()
             for connection, deadline in list(self.deadlines.items()):

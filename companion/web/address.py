@@ -68,14 +68,35 @@ def local_origin(host: str, port: int) -> str:
 
 
 class PublicAddress(Struct):
-    """The server's address on the internet, if a tunnel provides one."""
+    """The address at which others reach this server, if a tunnel or a further listener provides
+    one."""
 
     origin: str | None = None  # None until the tunnel program has printed its address
     ended: str | None = None  # the reason why the tunnel was closed; None while the tunnel is open
+    reason: str | None = None  # that reason as one word, for clients that have words of their own
+    active: bool = False  # True from the time when a way in is opened until it is closed on purpose
 
     @property
     def name(self) -> str | None:
         return urlsplit(self.origin).hostname if self.origin else None
+
+    def set_open(self, origin: str) -> None:
+        self.origin = origin
+        self.ended = self.reason = None
+
+    def set_broken(self, reason: str) -> None:
+        """The connection broke, and is being opened again."""
+        self.origin = None
+        self.reason = reason
+
+    def set_ended(self, why: str, reason: str) -> None:
+        self.origin = None
+        self.ended = why
+        self.reason = reason
+
+    def clear(self, *, active: bool) -> None:
+        self.origin = self.ended = self.reason = None
+        self.active = active
 
 
 class Address:
@@ -89,7 +110,10 @@ class Address:
     def as_json(self, request: Request) -> dict[str, object]:
         """Return the origin, and the tunnel's state if there is a tunnel, as the API's answer."""
         answer: dict[str, object] = {"origin": self.origin(request)}
-        return answer | ({"tunnel": self._public_address} if self._tunnel else {})
+        if self._tunnel or self._public_address.active:
+            public = self._public_address
+            answer["tunnel"] = {"origin": public.origin, "ended": public.ended}
+        return answer
 
     def origin(self, request: Request) -> str | None:
         """Return the origin (scheme, host, port) for other people; None if they can't connect."""

@@ -23,7 +23,7 @@ from companion.web import link_preview, panel_texts
 from companion.web.address import Address
 from companion.web.connection import bearer, require_code
 from companion.web.metrics import Metrics
-from companion.web.request_guards import RequestGuards
+from companion.web.request_guards import ENTRANCE, RequestGuards
 from companion.web.responses import json_response
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -95,7 +95,7 @@ def blueprint(
 
     @pages.get("/metrics")
     def figures() -> Response:
-        if not token and not gates.is_local(request.environ):
+        if ENTRANCE in request.environ or not (token or gates.is_local(request.environ)):
             raise Fault("forbidden")
         sent = bearer(request.environ) or ""
         if token and not compare_digest(sent.encode("latin-1", "replace"), token.encode()):

@@ -13,6 +13,8 @@ import socket
 import time
 from collections.abc import Iterable
 from ipaddress import ip_address
+from typing import NamedTuple
+from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, request
@@ -22,7 +24,7 @@ from companion.service.addresses import address_of, household
 from companion.service.errors import Fault
 from companion.service.logs import line
 from companion.settings import Settings
-from companion.web.address import PublicAddress
+from companion.web.address import PublicAddress, is_local
 from companion.web.origins import Origin, parse_host, parse_origin
 
 PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
@@ -50,11 +52,29 @@ BY_A_PROXY = frozenset(
 
 FORWARDED = "HTTP_X_FORWARDED"
 
+UNKNOWN_CALLER = "tunnel"
+"""Stands for the address of everybody who comes through a tunnel that doesn't name its callers."""
+
 NAMES_CALLER = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
 """Headers in which a proxy names the caller's address."""
 
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 """Maps the scheme that a proxy reports for the caller (Traefik reports wss) to http or https."""
+
+
+ENTRANCE = "companion.entrance"
+"""Set in a request's environ to its ``Entrance``, if it didn't come by the server's own address."""
+
+
+class Entrance(NamedTuple):
+    """A further listener of the server, by which other people come in.
+
+    Nobody who comes by it counts as somebody on this machine, and nothing of the operator's is
+    served there.
+    """
+
+    tunnel: bool = False  # True if all connections come from a program on this machine
+    names_caller: bool = False  # True if that program names the caller in X-Forwarded-For
 
 
 class RequestGuards:
@@ -123,7 +143,39 @@ class RequestGuards:
         header.
         """
         has_proxy = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
-        return _is_from_loopback(environ) and not has_proxy and not self._settings.tunnel
+        direct = _is_from_loopback(environ) and not has_proxy and ENTRANCE not in environ
+        return direct and not self._settings.tunnel
+
+    def may_be_operators(self, environ: WSGIEnvironment) -> bool:
+        """Return True if the request may come from the operator's browser on this machine.
+
+        Such a request comes by the server's own address, from this machine, without a proxy, and
+        its ``Host`` header names this machine. This proves nothing: the caller also needs the
+        operator's token.
+        """
+        try:
+            host = parse_host(environ.get("HTTP_HOST", "")).name
+        except ValueError:
+            return False
+        has_proxy = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
+        direct = _is_from_loopback(environ) and not has_proxy and ENTRANCE not in environ
+        return direct and is_local(host)
+
+    def enter(self, app: WSGIApplication, entrance: Entrance) -> WSGIApplication:
+        """Return the application as it is served to callers who come by this entrance."""
+
+        def app_at_entrance(
+            environ: WSGIEnvironment, start_response: StartResponse
+        ) -> Iterable[bytes]:
+            environ[ENTRANCE] = entrance
+            if entrance.tunnel:
+                # The connection's own address is that of the tunnel's program.
+                environ["REMOTE_ADDR"] = UNKNOWN_CALLER
+                scheme = urlsplit(self._public_address.origin or "").scheme
+                environ["wsgi.url_scheme"] = scheme or environ["wsgi.url_scheme"]
+            return app(environ, start_response)
+
+        return app_at_entrance
 
     def _note_untrusted(self, environ: WSGIEnvironment) -> None:
         """Log once that a header contains the caller's address although no proxy is trusted.
@@ -131,7 +183,8 @@ class RequestGuards:
         If a proxy sent the header, the rate limits count all clients behind that proxy as one
         address.
         """
-        if self._noted or self._settings.trust_proxy.addresses or self._settings.tunnel:
+        trusted = self._settings.trust_proxy.addresses or self._settings.tunnel
+        if self._noted or trusted or ENTRANCE in environ:
             return
         header = next((key for key in NAMES_CALLER if key in environ), None)
         if header is not None:
@@ -165,7 +218,8 @@ class RequestGuards:
 
         ``sockets`` is the app with Socket.IO, ``plain`` the app without it. A request for another
         host goes to ``plain``, which refuses the request with an error. With a tunnel, the server
-        accepts the caller's address only from the tunnel's program on this machine.
+        accepts the caller's address only from the tunnel's program on this machine. A request that
+        came by an ``Entrance`` has only the headers that this entrance's program adds.
         """
         own = self._settings.prefix
         hops = self._settings.trust_proxy
@@ -189,15 +243,25 @@ class RequestGuards:
             return (fixed if _is_from_loopback(environ) else app)(environ, start_response)
 
         fixed = ProxyFix(app, x_for=1, x_proto=1)
-        if self._settings.tunnel and not hops.any:
-            return app_behind_tunnel
-        return ProxyFix(
-            app,
-            x_for=hops.addresses,
-            x_proto=hops.schemes,
-            x_host=hops.hosts,
-            x_prefix=hops.prefixes,
-        )
+        own_way: WSGIApplication = app_behind_tunnel
+        if hops.any or not self._settings.tunnel:
+            own_way = ProxyFix(
+                app,
+                x_for=hops.addresses,
+                x_proto=hops.schemes,
+                x_host=hops.hosts,
+                x_prefix=hops.prefixes,
+            )
+
+        def app_by_entrance(
+            environ: WSGIEnvironment, start_response: StartResponse
+        ) -> Iterable[bytes]:
+            entrance = environ.get(ENTRANCE)
+            if entrance is None:
+                return own_way(environ, start_response)
+            return (fixed if entrance.names_caller else app)(environ, start_response)
+
+        return app_by_entrance
 
 
 def malformed_chunks() -> Fault:

@@ -1,8 +1,9 @@
 """A tunnel from the internet to this server: runs the tunnel program, and reads its public https
 address from the program's output.
 
-The tunnel program runs on this machine, and names the visitor's address in a header. Therefore the
-request guards trust this header only in connections from this machine.
+The tunnel program runs on this machine, so its connections come from this machine, although the
+callers are on the internet. Therefore it leads to a listener of its own (``access``). Most programs
+name the caller's address in a header, which is trusted only there.
 """
 
 import re
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +22,7 @@ import segno
 
 from companion.settings import Settings, child_environment
 from companion.terminal import Failure, print_line
+from companion.web import ssh
 from companion.web.address import PublicAddress, local_origin
 
 
@@ -48,9 +51,15 @@ KNOWN = {
     ),
 }  # fmt: skip
 
+_ENDED = ssh.Reason("ended", "", "")
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")  # colours and cursor movements in the output
+
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
 MOST_OUTPUT = 100_000  # number of characters of output that are searched for the public address
 PATIENCE = 1  # seconds to wait for the program to end
+RETRY_SECONDS = 600  # time for which a broken connection is opened again
+LONGEST_PAUSE = 30  # longest pause between two attempts, in seconds
+GRACE_SECONDS = 3  # time for a machine to print an address of its own
 
 
 def command(tunnel: str, url: str) -> list[str]:
@@ -60,11 +69,23 @@ def command(tunnel: str, url: str) -> list[str]:
     """
     words = shlex.split(KNOWN[tunnel].command if tunnel in KNOWN else tunnel)
     if "{url}" not in " ".join(words):
-        raise ValueError(f"{tunnel}: write {', '.join(KNOWN)} or a command with {{url}} in it")
-    if shutil.which(words[0]) is None:
-        where = f": get it at {KNOWN[words[0]].download_page}" if words[0] in KNOWN else ""
-        raise Failure(f"{words[0]} is not installed{where}")
+        raise ValueError(f"{tunnel}: write ssh, {', '.join(KNOWN)} or a command with {{url}} in it")
+    _require_program(words[0])
     return [word.replace("{url}", url) for word in words]
+
+
+def check(tunnel: str) -> None:
+    """Raise ``ValueError`` if the setting is wrong, or ``Failure`` if its program is missing."""
+    if ssh.find_service(tunnel):
+        _require_program("ssh")
+    else:
+        command(tunnel, "")
+
+
+def _require_program(name: str) -> None:
+    if shutil.which(name) is None:
+        where = f": get it at {KNOWN[name].download_page}" if name in KNOWN else ""
+        raise Failure(f"{name} is not installed{where}")
 
 
 def _variable_prefixes(program: str) -> tuple[str, ...]:
@@ -73,69 +94,176 @@ def _variable_prefixes(program: str) -> tuple[str, ...]:
     return KNOWN[name].variables if name in KNOWN else (re.sub(r"\W", "_", name.upper()) + "_",)
 
 
+class _Route(NamedTuple):
+    """The way of a tunnel: what runs, and what its output means."""
+
+    words: list[str]
+    pattern: str  # matches the public address in the output
+    variables: tuple[str, ...]  # environment variables for the program, and their prefixes
+    service: ssh.Service | None = None  # where ssh connects to
+
+
+def _find_route(tunnel: str, port: int) -> _Route:
+    service = ssh.find_service(tunnel)
+    if service:
+        _require_program("ssh")
+        variables = () if service.public else ("SSH_AUTH_SOCK",)
+        return _Route(ssh.command(service, port), service.address_pattern, variables, service)
+    words = command(tunnel, local_origin("127.0.0.1", port))
+    pattern = KNOWN[tunnel].address_pattern if tunnel in KNOWN else ANY_ADDRESS
+    return _Route(words, pattern, _variable_prefixes(words[0]))
+
+
 class Tunnel:
     """A running tunnel program.
 
     When the program prints its address, and when it ends, this class updates ``public_address`` and
-    prints a line.
+    prints a line. If a connection of ssh breaks, ssh is started again.
     """
 
     def __init__(self, settings: Settings, port: int, public_address: PublicAddress) -> None:
-        tunnel = settings.tunnel
-        words = command(tunnel, local_origin(settings.host, port))
-        pattern = KNOWN[tunnel].address_pattern if tunnel in KNOWN else ANY_ADDRESS
-        self._pattern = re.compile(pattern)
+        """``port`` is the port on this machine to which the tunnel leads."""
+        self._route = _find_route(settings.tunnel, port)
         self._public_address = public_address
-        self._name = tunnel.split()[0]
-        self._closing = False
+        self._name = settings.tunnel.split()[0]
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._output: socket.socket | None = None
+        self._start()
+        threading.Thread(target=self._run, name="tunnel", daemon=True).start()
+
+    def _start(self) -> None:
+        """Start the program. Raise ``Failure`` if it can't be started."""
+        words = self._route.words
+        is_ssh = self._route.service is not None
         # Not a pipe: with eventlet, only reading from a socket lets other threads run.
-        self._output, output_end = socket.socketpair()
+        output, output_end = socket.socketpair()
         with ExitStack() as undo, output_end:
-            undo.push(self._output)
+            undo.push(output)
             try:
                 self._program = subprocess.Popen(
                     words,
-                    env=child_environment(*_variable_prefixes(words[0])),
-                    stdin=subprocess.DEVNULL,
+                    env=child_environment(*self._route.variables),
+                    # A shell at the other end runs until its input ends.
+                    stdin=subprocess.PIPE if is_ssh else subprocess.DEVNULL,
                     stdout=output_end.fileno(),
                     stderr=output_end.fileno(),
+                    start_new_session=is_ssh,  # without a terminal, ssh can't ask for a password
                 )
             except OSError as error:
                 raise Failure(f"{words[0]} can't be started: {error.strerror}") from error
             undo.pop_all()
-        threading.Thread(target=self._read_output, name="tunnel", daemon=True).start()
+        self._output = output
 
     def close(self) -> None:
-        self._closing = True
+        self._stopped.set()
+        with self._lock:
+            self._end_program()
+
+    def _end_program(self) -> None:
+        """End the program and free its sockets. Can be called twice."""
         with suppress(OSError):
             self._program.terminate()
-        with suppress(OSError):
-            self._output.shutdown(socket.SHUT_RDWR)
-        self._output.close()
+        if self._output is not None:
+            with suppress(OSError):
+                self._output.shutdown(socket.SHUT_RDWR)
+            self._output.close()
+            self._output = None
+        if self._program.stdin is not None:
+            with suppress(OSError):
+                self._program.stdin.close()
         with suppress(subprocess.TimeoutExpired):
             self._program.wait(PATIENCE)
 
-    def _read_output(self) -> None:
+    def _run(self) -> None:
+        """Read the program's output. Start ssh again when its connection has broken."""
+        open_until = time.monotonic()  # when the tunnel was open last
+        attempts = 0
+        was_open = False
+        while True:
+            origin, output = self._read_output()
+            if self._stopped.is_set():
+                return
+            if origin:
+                was_open = True
+                attempts = 0
+                open_until = time.monotonic()
+            reason, why = self._explain_end(output, is_open=origin is not None)
+            hopeless = reason.final or time.monotonic() > open_until + RETRY_SECONDS
+            if self._route.service is None or not was_open or hopeless:
+                self._public_address.set_ended(why, reason.code)
+                print_line(f"The tunnel is closed: {why}", err=True)
+                return
+            if origin:
+                print_line(f"The way in is interrupted: {why}. Connecting again.", err=True)
+            self._public_address.set_broken(reason.code)
+            attempts += 1
+            if self._stopped.wait(min(2 ** (attempts - 1), LONGEST_PAUSE)):
+                return
+            with self._lock:
+                self._end_program()
+                if self._stopped.is_set():
+                    return
+                try:
+                    self._start()
+                except Failure as failure:
+                    self._public_address.set_ended(failure.message, "ended")
+                    return
+
+    def _explain_end(self, output: str, *, is_open: bool) -> tuple[ssh.Reason, str]:
+        """Return the reason why the program has ended, and a sentence about it."""
+        if self._route.service:
+            return ssh.find_reason("" if is_open else output, self._route.service.host)
+        last = "" if is_open else output.strip().rpartition("\n")[2]
+        return _ENDED, f"{self._name} has ended{': ' if last else ''}{last[:200]}"
+
+    def _read_output(self) -> tuple[str | None, str]:
+        """Read what the program prints until it ends. Publish the address once it is printed.
+
+        Return the address, or None if none was printed, and the output.
+        """
         output = ""
         origin = None
-        while data := self._receive():
-            if origin is None and len(output) < MOST_OUTPUT:
-                output += data.decode(errors="replace")
-                if match := self._pattern.search(output[: output.rfind("\n") + 1]):
-                    origin = self._public_address.origin = match[0]
-                    self._public_address.ended = None
-                    print_line(f"Friends can join at {origin}", err=True)
-                    if sys.stderr.isatty():
-                        segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
-        if not self._closing:
-            last = output.strip().rpartition("\n")[2] if origin is None else ""
-            why = f"{self._name} has ended{': ' if last else ''}{last[:200]}"
-            self._public_address.origin = None
-            self._public_address.ended = why
-            print_line(f"The tunnel is closed: {why}", err=True)
+        named = False  # True once the program has named the address itself
+        fallback = None  # the address to use if the program names none
+        while (data := self._receive(None if origin or not fallback else GRACE_SECONDS)) != b"":
+            if named or len(output) > MOST_OUTPUT:
+                continue
+            output += _ESCAPES.sub("", (data or b"").decode(errors="replace"))
+            lines = output[: output.rfind("\n") + 1]
+            service = self._route.service
+            if service and not service.public and (port := ssh.ALLOCATED.search(lines)):
+                fallback = f"http://{service.host}:{port[1]}"
+            if match := re.search(self._route.pattern, lines):
+                named = True
+                origin = match[0]
+                self._publish(origin)
+            elif data is None:
+                origin = fallback
+                self._publish(fallback)
+        return origin, output
 
-    def _receive(self) -> bytes:
+    def _publish(self, origin: str | None) -> None:
+        if origin is None or self._stopped.is_set():
+            return
+        is_new = origin != self._last_origin
+        self._last_origin = origin
+        self._public_address.set_open(origin)
+        print_line(f"Friends can join at {origin}", err=True)
+        if is_new and sys.stderr.isatty():
+            segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
+
+    _last_origin: str | None = None
+
+    def _receive(self, seconds: float | None) -> bytes | None:
+        """Return output of the program, b"" if it has ended, or None if there was none in time."""
+        output = self._output
+        if output is None:
+            return b""
         try:
-            return self._output.recv(4096)
+            output.settimeout(seconds)
+            return output.recv(4096)
+        except TimeoutError:
+            return None
         except OSError:
             return b""

@@ -202,6 +202,12 @@ class Calls:
         practice = self("practise", {"name": "Ana"})
         self("makeTable", {"name": ""}, status=400)
         assert practice["table"]
+        (line,) = [line for line in self._server.log_lines if "#operator=" in line]
+        token = self("becomeOperator", {"key": line.rpartition("=")[2]})["token"]
+        self._headers = {"Authorization": f"Bearer {token}"}
+        assert self("readAccess")["way"] is None
+        self("openAccess", {"way": "carrier pigeons"}, status=400)
+        self("closeAccess")
 
 
 @pytest.mark.slow

@@ -3,11 +3,15 @@
 A small program stands in for cloudflared. It prints the same lines, and runs until it is stopped.
 """
 
+import json
 import os
+import re
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from email.message import Message
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +59,33 @@ def wait_for_tunnel(server: RealServer) -> None:
     wait_until(lambda: (get_address(server).get("tunnel") or {}).get("origin"))
 
 
+def read_entrance(programs: Path) -> int:
+    """Return the port to which the stand-in leads."""
+    match = re.search(r"http://127\.0\.0\.1:(\d+)", (programs / "ran").read_text())
+    assert match
+    return int(match[1])
+
+
+def request_through(
+    programs: Path, method: str, path: str, body: object = None, **headers: str
+) -> tuple[int, Message, bytes]:
+    """Send a request as the tunnel's program would. Returns status, headers and body."""
+    client = HTTPConnection("127.0.0.1", read_entrance(programs), timeout=20)
+    content = None if body is None else json.dumps(body)
+    kind = {"Content-Type": "application/json"}
+    client.request(method, path, content, {"Host": NAME, **kind, **headers})
+    answer = client.getresponse()
+    try:
+        return answer.status, answer.headers, answer.read()
+    finally:
+        client.close()
+
+
 def test_links_use_the_tunnels_address_once_it_is_open(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     wait_for_tunnel(server)
     assert get_address(server)["origin"] == f"https://{NAME}"
-    ran = (programs / "ran").read_text()
-    assert f"http://127.0.0.1:{server.port}" in ran
+    assert read_entrance(programs) != server.port
     wait_until(lambda: f"Friends can join at https://{NAME}" in "\n".join(server.log_lines))
 
 
@@ -69,11 +94,14 @@ def test_requests_through_the_tunnel_are_trusted_but_no_other_host_name(
 ) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     wait_for_tunnel(server)
-    through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
-    created = server.post("/api/tables", {"name": "Ana"}, **through)
-    assert created.status == 201
+    through = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
+    status, headers, _ = request_through(
+        programs, "POST", "/api/tables", {"name": "Ana"}, **through
+    )
+    assert status == 201
     # the cookie is secure, because the request came over https
-    assert "Secure" in created.headers["Set-Cookie"]
+    assert "Secure" in headers["Set-Cookie"]
+    assert request_through(programs, "GET", "/healthz", Host="evil.example")[0] == 400
     assert server.get("/healthz", Host="evil.example").status == 400
 
 
@@ -148,10 +176,16 @@ def test_115_with_a_tunnel_no_request_counts_as_local(serve: Serve, programs: Pa
     wait_for_tunnel(server)
     for through in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "198.51.100.7"}):
         assert server.get("/metrics", Host=NAME, **through).error["code"] == "forbidden"
+        assert request_through(programs, "GET", "/metrics", **through)[0] == 403
+        local = {**through, "Host": "127.0.0.1"}
+        assert request_through(programs, "GET", "/metrics", **local)[0] == 403
     server.stop()
     guarded = serve(COMPANION_TUNNEL="cloudflared", COMPANION_METRICS_TOKEN="token")
     assert guarded.get("/metrics").status == 401
     assert guarded.get("/metrics", Authorization="Bearer token").status == 200
+    wait_for_tunnel(guarded)
+    # through the tunnel not even the token helps
+    assert request_through(programs, "GET", "/metrics", Authorization="Bearer token")[0] == 403
 
 
 def _is_running(process: int) -> bool:

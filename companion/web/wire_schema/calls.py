@@ -180,6 +180,35 @@ class Origin(Shown):
     tunnel: dict[str, str | None] | UnsetType = UNSET
 
 
+class OperatorToken(Shown):
+    """The token that identifies the operator's browser."""
+
+    token: str
+
+
+class WayChoice(Shown):
+    """A way by which others can reach the server.
+
+    ``program`` runs on the server's machine, and ``through`` forwards the traffic; both can be
+    null.
+    """
+
+    way: str
+    program: str | None
+    through: str | None
+    encrypted: bool
+
+
+class WayIn(Shown):
+    """The way by which others reach the server, and those that the operator can open."""
+
+    way: str | None
+    origin: str | None
+    ended: str | None
+    reason: str | None
+    choices: list[WayChoice]
+
+
 class Limits(Shown):
     """Limits of the server that concern a client."""
 

@@ -13,6 +13,7 @@ from companion.service.replays.finished import Remark
 from companion.service.requests import Robot, Seated
 from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn
 from companion.web.connection import Auth
+from companion.web.letting_in import Key, Way
 from companion.web.wire_schema import calls, views
 from companion.web.wire_schema.schemas import (
     Schema,
@@ -33,7 +34,12 @@ PATCH = ("GridPatch", "PilePatch")
 
 TOKEN = {"token": list[str]()}
 COOKIE = {"cookie": list[str]()}
-WHO = {"anyone": [{}], "seat": [TOKEN, COOKIE], "viewer": [TOKEN, COOKIE, {}]}
+WHO = {
+    "anyone": [{}],
+    "seat": [TOKEN, COOKIE],
+    "viewer": [TOKEN, COOKIE, {}],
+    "operator": [TOKEN],
+}
 """Maps a kind of caller to the credentials that it can use. Each entry of a list is an alternative,
 and ``{}`` stands for no credentials."""
 
@@ -46,7 +52,7 @@ class Call(NamedTuple):
     does: str
     answer: type[Struct] | Names
     body: type[Struct] | None = None
-    who: Literal["anyone", "seat", "viewer"] = "anyone"
+    who: Literal["anyone", "seat", "viewer", "operator"] = "anyone"
     many: bool = False
     query: Names = ()
 
@@ -89,6 +95,11 @@ CALLS = [
          calls.InShort, many=True),
     Call("readVariant", "get /api/variants/{id}", "One variant, whole.", VARIANT),
     Call("readAddress", "get /api/address", "The server's public address.", calls.Origin),
+    Call("becomeOperator", "post /api/operator", "Exchange the console's key for a token.",
+         calls.OperatorToken, Key),
+    Call("readAccess", "get /api/access", "The way in that is open.", calls.WayIn, who="operator"),
+    Call("openAccess", "post /api/access", "Open a way in.", calls.WayIn, Way, "operator"),
+    Call("closeAccess", "post /api/access/close", "Close the way in.", calls.WayIn, who="operator"),
     Call("readHealth", "get /healthz", "Health of the process.", calls.Health),
     Call("readReadiness", "get /readyz", "Readiness for new connections.", calls.Readiness),
 ]  # fmt: skip
