@@ -68,6 +68,27 @@ def test_a_ruling_names_its_source(open_scene_page: OpenScenePage) -> None:
     expect(page.locator(".rulings .source")).to_have_count(len(VARIANT.sources))
 
 
+def test_a_switch_shows_its_state_in_forced_colours(open_scene_page: OpenScenePage) -> None:
+    """Both kinds of switches: a button, and a checkbox with a label."""
+    scene_page = open_scene_page(SIZES[0])
+    scene_page.page.emulate_media(forced_colors="active")
+    page = scene_page.show("lobby-nobody-host")
+    page.locator("[data-fold=options] summary").click()
+    for switch in ("[data-deck=nobody]", ".switch:has([name=odds])"):
+        part = page.locator(switch).locator(".knob, input")
+        knob = part.evaluate(
+            """(part) => [undefined, "::after"].map(
+              (pseudo) => getComputedStyle(part, pseudo).backgroundColor)"""
+        )
+        assert knob[0] != knob[1], f"{switch} has a knob of the colour of its ground"
+        page.locator(switch).evaluate(
+            "(one) => { one.ariaChecked = 'false'; const box = one.querySelector('input');"
+            "if (box) box.checked = false; }"
+        )
+        off = part.evaluate("(part) => getComputedStyle(part).backgroundColor")
+        assert off != knob[0]
+
+
 def test_an_empty_search_of_the_help_offers_all_entries(open_scene_page: OpenScenePage) -> None:
     page = open_scene_page(SIZES[0]).show("help-found")
     expect(page.locator(".rulings > div").first).to_have_id("ruling-yup")
