@@ -19,6 +19,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from PIL import Image
 
 from tests.support import old_tables
 from tests.support.paths import ROOT
@@ -232,6 +233,25 @@ def test_the_wheel_contains_the_licence_of_each_of_its_parts(wheel: Path) -> Non
     # These are the npm packages of the page's two libraries that a browser needs.
     for package in ("lit-html", "socket.io-client", "socket.io-parser", "engine.io-client"):
         assert f"companion/static/vendor/{package}/LICENSE" in names
+
+
+def test_the_program_also_has_the_name_of_its_package() -> None:
+    """``uvx`` runs the program that has the package's name."""
+    programs = PROJECT["scripts"]
+    assert programs[PROJECT["name"]] == programs["companion"]
+    assert f"`uvx {PROJECT['name']}`" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_readme_shows_a_turn_in_motion_and_begins_with_a_command_for_a_clone() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    first_command = readme.index("    python3 -m venv .venv")
+    assert readme.index("<img") < first_command < readme.index("uvx")
+    pictures = re.findall(r'<img src="([^"]+)"', readme)
+    assert "docs/pictures/turn.gif" in pictures
+    for picture in pictures:
+        assert (ROOT / picture).stat().st_size < 200_000, picture
+    with Image.open(ROOT / "docs/pictures/turn.gif") as turn:
+        assert turn.n_frames > 4 and turn.info["loop"] == 0
 
 
 @pytest.mark.slow
