@@ -4,11 +4,12 @@ It needs only Python and git, and installs everything else: the packages in uv.l
 panel's tools in package-lock.json, Node if there is none or an old one, Chromium, PostgreSQL, Redis
 and OpenSSH. First it prints what it will install and how long that takes. Then it runs every check,
 with pytest last; what follows ``--`` is for pytest. On a terminal, pytest shows a progress bar; at
-the end it lists the slowest ten tests.
+the end it lists the slowest ten tests, and with --cpu the CPU-seconds of each folder and of the
+most expensive tests.
 
     python3 tests         prove every promise once, as CI does
     python3 tests all     also every size, theme and language, and ten times the random games
-    python3 tests fast    leave out slow tests and those that need another program
+    python3 tests fast    only tests without servers, browsers and databases, and no slow ones
     python3 tests timed   run the tests of speed, one after the other
     python3 tests format  format Python, scripts, style sheets and JSON
     python3 tests lock    update uv.lock to the newest versions
@@ -63,6 +64,8 @@ WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
 # stealing, tests that share a server stay in one process.
 ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
 ALONE = ["-n", "0"]
+NEEDS_SERVERS = ["browser", "cluster", "guarantees", "server", "simulation"]
+"""The folders whose tests nearly all start servers or browsers, or simulate many of them."""
 BAR = ["-p", "tests.support.progress_bar", "-o", "console_output_style=classic"]
 
 CHECKS = {
@@ -111,6 +114,7 @@ def arguments() -> argparse.Namespace:
             f"--no-{name}", dest="without", action="append_const", const=name, default=[],
             help=f"leave the tests out that need {program}",
         )  # fmt: skip
+    parser.add_argument("--cpu", action="store_true", help="print the tests' CPU-seconds by folder")
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
     options = parser.parse_args(words[:end])
@@ -121,7 +125,7 @@ def arguments() -> argparse.Namespace:
 
 
 LASTS = {
-    "once": "ten to twenty minutes", "fast": "some five minutes", "all": "an hour or more",
+    "once": "eight to fifteen minutes", "fast": "a minute", "all": "an hour or more",
     "timed": "half an hour",
 }  # fmt: skip
 
@@ -350,10 +354,11 @@ def run_pytest(wanted: argparse.Namespace) -> bool:
         os.environ["COMPANION_TESTS"] = "all"
     command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", " and ".join(markers)]
     if fast:
-        command += ["--ignore", "tests/guarantees"]
+        command += [f"--ignore=tests/{folder}" for folder in NEEDS_SERVERS]
     if timed:
         os.environ["COMPANION_TESTS_QUIET"] = "1"
     command += ["--durations", "10", *(BAR if sys.stdout.isatty() else [])]
+    command += ["-p", "tests.support.cpu_seconds"] * wanted.cpu
     command += [*(ALONE if timed else ON_ALL_CORES), *wanted.pytest]
     with nullcontext() if timed else use_memory_for_temporary_files():
         return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""Tests for the test command, ``python tests``: its announcement and its progress bar."""
+"""Tests for the test command, ``python tests``: its announcement, progress bar and figures."""
 
 import subprocess
 import sys
@@ -52,3 +52,26 @@ def test_on_a_terminal_a_bar_counts_the_tests(tmp_path: Path, processes: str) ->
     )
     assert "1 failed" in bars[-1] and "this one" in result.stdout and "why" in result.stdout
     assert "1 failed, 1 passed, 1 skipped" in result.stdout.splitlines()[-1]
+
+
+BUSY = """
+import subprocess, sys
+LOOP = "import time\\nwhile time.process_time() < 0.5: pass"
+def test_computes_in_another_process():
+    subprocess.run([sys.executable, "-c", LOOP], check=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", ["0", "1"])
+def test_a_tests_cpu_seconds_include_those_of_its_processes(tmp_path: Path, processes: str) -> None:
+    (tmp_path / "test_busy.py").write_text(BUSY)
+    options = ["-q", "-n", processes, "-p", "tests.support.cpu_seconds", "-c", "/dev/null"]
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    lines = [line.split() for line in result.stdout.splitlines()]
+    by_test = [float(line[0]) for line in lines if line and line[-1].endswith("another_process")]
+    assert len(by_test) == 1, result.stdout
+    assert 0.5 <= by_test[0] < 5
