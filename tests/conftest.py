@@ -6,6 +6,7 @@ browser or a database import it themselves, so that the other tests run without 
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.iterations import EVERYTHING
 from tests.support.servers import fork_server
 from tests.support.servers.server import RealServer
 
@@ -30,6 +32,26 @@ RealServer.start_with = staticmethod(fork_server.fork)
 # Examples have no deadline: a slow example only shows that the machine is busy.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the repetitions, unless this is ``python3 tests all``."""
+    if EVERYTHING:
+        return
+    left_out = [item for item in items if item.get_closest_marker("repetition")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in {*left_out}]
+
+
+def pytest_collection_finish() -> None:
+    """Exempt everything that exists now from garbage collection, since it exists until the end.
+
+    Otherwise each collection would visit all modules and tests again, which takes a tenth of a
+    second.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ from companion.rules.grid.family import GRID
 from companion.service import codec
 from companion.service.errors import Fault
 from tests.guarantees import fuzz
+from tests.support.iterations import scale_count
 from tests.support.servers.server import Client, Party, RealServer, open_websocket, wait_until
 from tests.support.timed import LENIENCE
 
@@ -459,7 +460,7 @@ ANYTHING = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale_count(40, 40), deadline=None)
 @given(content=ANYTHING | st.fixed_dictionaries(
     {"type": st.sampled_from(fuzz.TYPES)},
     optional={key: ANYTHING for key in fuzz.KEYS if key != "type"}))  # fmt: skip
@@ -476,7 +477,7 @@ def test_25_any_json_is_a_command_or_a_bad_request(content: Any) -> None:
 
 @pytest.mark.slow
 def test_25_fuzzed_payloads_change_nothing(serve: Serve) -> None:
-    report = fuzz.fuzz_in_process(20_000, seed=25)
+    report = fuzz.fuzz_in_process(scale_count(5_000, 40), seed=25)
     assert report.changed == 0 and report.grown < 20_000_000
     server = serve()
     sent = fuzz.fuzz_over_sockets(server, 1_000, seed=25)

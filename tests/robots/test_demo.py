@@ -42,10 +42,10 @@ VARIANT_EDITS = (
 )
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """Start a server without rate limits."""
-    database = f"sqlite:///{tmp_path / 'demo.sqlite3'}"
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Start a server without rate limits that the tests of this module share."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('demo') / 'demo.sqlite3'}"
     with Server(port=free_port(), database=database, settings=NO_RATE_LIMITS) as running:
         yield running
     assert not running.error_lines, "\n".join(running.output)
@@ -114,7 +114,9 @@ def end_demo(*options: str, interrupted: bool = False) -> tuple[int, str]:
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize(
+    "seed", ["1", *(pytest.param(n, marks=pytest.mark.repetition) for n in "23")]
+)
 def test_131_a_demo_ends_with_its_last_game(seed: str) -> None:
     assert end_demo("--games", "1", "--seed", seed) == (0, "")
 
@@ -179,7 +181,7 @@ def test_a_plan_that_a_box_cannot_seat_is_refused(plan: Plan, why: str) -> None:
         check_plan(variant_as_json(families.load(VARIANTS / plan.variant)), plan)
 
 
-@pytest.mark.slow
+@pytest.mark.repetition
 def test_eight_robots_play_two_games_in_a_row() -> None:
     output = run_demo("--players", "8", "--games", "2", "--pace", "0", "--seed", "20")
     assert len(re.findall(r"wins game", output)) == 2

@@ -12,11 +12,12 @@ from companion.robots.demo import Server, free_port
 from companion.robots.party import Party, Plan, is_finished
 from tests.support.fair_world import PACK
 from tests.support.in_memory_table import QUARANTINED, InMemoryTable, play_party, variant_as_json
+from tests.support.iterations import scale_count
 
 
 @pytest.mark.parametrize("undo", [0, 0.1])
 def test_every_game_of_robots_passes_the_check_even_with_undone_moves(undo: float) -> None:
-    for seed in range(12):
+    for seed in range(scale_count(3, 40)):
         parlour = InMemoryTable(2 + seed % 3, seed)
         while parlour.table.phase != "over":
             parlour.take_step()
@@ -127,7 +128,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
 
 def test_robots_can_play_with_cards_from_the_table() -> None:
     """A seat that becomes ready without a device deck plays with the cards on the table."""
-    for seed in range(4):
+    for seed in range(scale_count(1, 40)):
         parlour = InMemoryTable(3, seed)
         parlour.send_command({"type": "prepare"}, parlour.host)
         for seat in parlour.players:

@@ -97,7 +97,7 @@ def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
 def test_robots_recognise_cards_by_their_effect_not_their_id(tmp_path: Path) -> None:
     """The same seed leads to the same game with any card ids."""
     house = families.load(rename_ids(tmp_path))
-    for seed in range(3):
+    for seed in range(scale_count(1, 30)):
         plain = InMemoryTable(4, seed)
         other = InMemoryTable(4, seed, house)
         plain.play_game()
@@ -111,7 +111,7 @@ def test_robots_recognise_cards_by_their_effect_not_their_id(tmp_path: Path) -> 
 
 def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Path) -> None:
     house = families.load(rename_ids(tmp_path, larger=True))
-    for seed in range(3):
+    for seed in range(scale_count(1, 30)):
         parlour = InMemoryTable(3, seed, house)
         parlour.play_game()
         assert parlour.table.game is not None
@@ -135,17 +135,9 @@ def test_the_robots_cards_match_every_view() -> None:
 
 
 def test_robots_make_every_kind_of_move() -> None:
-    seen: Counter[type[events.Event]] = Counter()
+    seen = set[type[events.Event]]()
     yups = 0
-    for seed in range(16):
-        parlour = InMemoryTable(5, seed)
-        parlour.play_game()
-        seen.update(type(event) for event in parlour.events)
-        yups += sum(
-            isinstance(now, events.NopePlayed) and isinstance(then, events.NopePlayed)
-            for then, now in zip(parlour.events, parlour.events[1:], strict=False)
-        )
-    for kind in (
+    wanted = {
         events.NopePlayed,
         events.Held,
         events.Looked,
@@ -154,13 +146,23 @@ def test_robots_make_every_kind_of_move() -> None:
         events.CardRevealed,
         events.KittenDefused,
         events.WentOut,
-    ):
-        assert seen[kind], kind
+    }
+    for seed in range(16):
+        parlour = InMemoryTable(5, seed)
+        parlour.play_game()
+        seen |= {type(event) for event in parlour.events}
+        yups += sum(
+            isinstance(now, events.NopePlayed) and isinstance(then, events.NopePlayed)
+            for then, now in zip(parlour.events, parlour.events[1:], strict=False)
+        )
+        if yups and seen >= wanted:
+            break
+    assert not wanted - seen
     assert yups
 
 
 def test_robots_restore_their_cards_after_an_undo() -> None:
-    for seed in range(10):
+    for seed in range(scale_count(3, 30)):
         parlour = InMemoryTable(3, seed)
         while parlour.table.phase != "over":
             parlour.take_step()
