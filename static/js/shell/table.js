@@ -104,7 +104,7 @@ const renderNotice = (
  * @param {Controller} ctrl
  */
 const renderSideColumn = (ctrl) =>
-  html`<aside class="beside" aria-label=${t("log")}>
+  html`<aside class="beside" aria-label=${t("log")} tabindex="0">
     ${ctrl.view?.you?.host ? host(ctrl, (part) => part.renderCallSheet(ctrl)) : nothing}${ring(
       ctrl,
       (part) => part.renderRing(ctrl),
