@@ -16,7 +16,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 HOST = {"options", "add_seat", "remove_seat", "prepare", "to_lobby", "begin", "skip_roll_call",
         "undo", "pass_host", "end_game", "rematch"}  # fmt: skip
-OWN = {"note": "private-notes", "deck": "own-deck", "deck_here": "own-deck"}
+OWN = {
+    "auto_pass": "everyone-passed",
+    "note": "private-notes",
+    "deck": "own-deck",
+    "deck_here": "own-deck",
+}
 """Commands that not even the host may send for another seat, each with the ruling that forbids it.
 """
 
@@ -27,6 +32,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "begin": {"first": "lot"}, "call_next": {"next": "SEAT"}, "skip_roll_call": {},
     "instruct": {"cell": [0, 0]}, "play": {"card": "skip"}, "nope": {"window": 1},
     "pass": {"window": 1}, "hold": {"window": 1}, "release": {"window": 1},
+    "auto_pass": {"on": True},
     "look": {"cell": [0, 0]}, "shuffled": {}, "reveal": {"card": "skip"},
     "draw": {"cell": [0, 0]}, "report": {"outcome": "safe"}, "defuse": {}, "explode": {},
     "note": {"cell": [0, 0], "card": None}, "leave": {}, "undo": {},

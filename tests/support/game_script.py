@@ -312,6 +312,8 @@ TABLE_COMMANDS: dict[str, Callable[..., Any]] = {
     r"nopes": lambda s: say.PlayNope(window=s.window()),
     r"nopes window (\d+)": lambda s, window: say.PlayNope(window=int(window)),
     r"passes": lambda s: say.Pass(window=s.window()),
+    r"passes ahead": lambda s: say.SetAutoPass(on=True),
+    r"passes ahead no more": lambda s: say.SetAutoPass(on=False),
     r"holds": lambda s: say.Hold(window=s.window()),
     r"releases": lambda s: say.Release(window=s.window()),
     r"moves to another device": lambda s: say.ClaimSeat(),

@@ -117,6 +117,12 @@ class Release(WindowCommand, frozen=True, kw_only=True, tag="release"):
     """Let the clock of the open window run again after a ``Hold``."""
 
 
+class SetAutoPass(Command, frozen=True, kw_only=True, tag="auto_pass"):
+    """Pass by itself in every window until the seat's next turn (``on``), or stop that."""
+
+    on: bool
+
+
 class Report(Command, frozen=True, kw_only=True, tag="report"):
     """Report whether the card that the turn player drew is safe or a Kitten."""
 

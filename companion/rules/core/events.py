@@ -173,6 +173,21 @@ class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
         return _change_window(game, passed=(*passed, self.seat))
 
 
+class AutoPassSet(PlayerEvent[Game], frozen=True, kw_only=True, tag="auto_pass_set"):
+    """A player chose to pass by themselves in every window until their next turn, or stopped that.
+
+    It ends without an event when the player's next turn begins, and when the player goes out or
+    lends the seat to a robot.
+    """
+
+    on: bool
+    sentence_facts = {"on": "seat", "off": "seat"}
+    case_field = "on", "on", "off"
+
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_player(self.seat, auto_pass=self.on)
+
+
 class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
     """A player stopped a window's clock (a *hold*)."""
 
@@ -257,5 +272,7 @@ class GameWon(PlayerEvent[Game], frozen=True, kw_only=True, tag="game_won"):
         return game.with_winner(self.seat)
 
 
-InAnyGame = NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | GameWon
+InAnyGame = (
+    NopePlayed | Passed | AutoPassSet | Held | Released | WindowExtended | WindowClosed | GameWon
+)
 """The events that can occur in a game of any family."""

@@ -79,8 +79,9 @@ class Move(Struct, frozen=True):
     """The ruling cited when the command is sent in another step. Either one ruling for all other
     steps, or a mapping from step to ruling, in which the key ``""`` stands for the remaining steps.
     """
-    own_seat_only: bool = False
-    """True if no other seat, not even the host's, may send the command for this seat."""
+    own_seat_only: str = ""
+    """The ruling that refuses the command for another seat, even from the host. Empty if the host
+    may act for the seat."""
     device_ruling: str = ""
     """The ruling cited when the host acts for a seat although the device that keeps its deck is
     connected."""

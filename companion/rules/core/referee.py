@@ -61,9 +61,8 @@ def _find_acting_seat(table: Table, command: Command, sender: str | None, move: 
         raise Forbidden("spectators-watch")
     seat = command.seat or sender
     if seat != sender and move.own_seat_only:
-        if isinstance(move, TableMove):
-            raise Forbidden(move.refused_by, case="own", seat=seat)
-        raise Forbidden("private-notes", case="own")
+        ruling = move.refused_by if isinstance(move, TableMove) else move.own_seat_only
+        raise Forbidden(ruling, case="own", seat=seat)
     if seat != sender and sender != table.host:
         raise Forbidden("host-acts-for", seat=seat)
     if seat != table.host and move.by is HOST:

@@ -69,6 +69,8 @@ class Player(HasSeat, frozen=True, kw_only=True):
 
     hand: int  # number of cards in hand
     out: OutReason | None = None  # None while alive
+    # True if the player passes by themselves in every window until their next turn
+    auto_pass: bool = False
 
     @property
     def alive(self) -> bool:
@@ -202,6 +204,24 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
 
     def with_player(self, seat: str, **changes: object) -> Self:
         return replace(self, players=with_seat(self.players, seat, **changes))
+
+    def with_auto_pass_of(self, now: Self) -> Self:
+        """Return this game in which those players pass by themselves who do so in the game ``now``.
+
+        An undo brings back an earlier game, but doesn't change this choice.
+        """
+        if all(a.auto_pass == b.auto_pass for a, b in zip(self.players, now.players, strict=True)):
+            return self
+        choices = {player.seat: player.auto_pass for player in now.players}
+        players = [replace(player, auto_pass=choices[player.seat]) for player in self.players]
+        return replace(self, players=tuple(players))
+
+    def without_auto_pass(self, seat: str) -> Self:
+        """Return this game in which the player no longer passes by themselves."""
+        player = self.by_seat.get(seat)
+        if player is None or not player.auto_pass:
+            return self
+        return self.with_player(seat, auto_pass=False)
 
     def with_turn(self, **changes: object) -> Self:
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))

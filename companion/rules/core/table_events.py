@@ -135,7 +135,9 @@ class SeatLent(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):
     robot: str  # the robot's personality
 
     def apply_to(self, table: Table) -> Table:
-        return replace(table, seats=with_seat(table.seats, self.seat, robot=self.robot, lent=True))
+        seats = with_seat(table.seats, self.seat, robot=self.robot, lent=True)
+        game = table.game and table.game.without_auto_pass(self.seat)
+        return replace(table, seats=seats, game=game)
 
 
 class SeatReturned(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_returned"):
@@ -309,6 +311,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
             return table
         point = table.past[-1]
         game = point.game.with_notes_of(table.game).with_facts_of(point.event)
+        game = game.with_auto_pass_of(table.game)
         window = game.window
         if window is not None and self.closes_at is not None:
             seconds = table.options.nope_seconds

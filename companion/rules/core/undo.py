@@ -12,6 +12,7 @@ from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.moves import HOST, TableMove
 from companion.rules.core.state import Table, TableContext, UndoPoint, UndoRequest
 from companion.rules.core.types import ALWAYS, Events
+from companion.rules.core.windows import automatic_passes
 from companion.rules.text.rulings import Refused, Stale
 
 ASKED_MS = 15_000  # time in which the others can agree (ruling by-agreement)
@@ -66,7 +67,7 @@ def _undo(context: TableContext[commands.Undo]) -> Events:
     table = context.table
     if table.options.take_back == "nobody":
         raise Refused("undo", case="nobody")
-    return (_undo_to(table, context.inputs),)
+    return _undo_to(table, context.inputs)
 
 
 def _ask_back(context: TableContext[commands.AskBack]) -> Events:
@@ -101,7 +102,7 @@ def _agree(context: TableContext[commands.Agree]) -> Events:
     after = replace(asked, agreed=(*asked.agreed, seat))
     if seat != table.host and seats_to_agree(table, after):
         return (agreed,)
-    return agreed, _undo_to(table, context.inputs, asked.seat)
+    return agreed, *_undo_to(agreed.table_after(table), context.inputs, asked.seat)
 
 
 def expire_request(table: Table, inputs: DecisionInputs) -> Events:
@@ -116,10 +117,12 @@ def expire_request(table: Table, inputs: DecisionInputs) -> Events:
     return (events.BackLapsed(seat=asked.seat),)
 
 
-def _undo_to(table: Table, inputs: DecisionInputs, seat: str | None = None) -> events.Undone:
+def _undo_to(table: Table, inputs: DecisionInputs, seat: str | None = None) -> Events:
+    """Return the undo, and the automatic passes if it opens a window again."""
     point = _require_undo_point(table)
     closes_at = inputs.now + table.options.nope_seconds * 1000 if point.game.window else None
-    return events.Undone(version=point.version, closes_at=closes_at, seat=seat)
+    undone = events.Undone(version=point.version, closes_at=closes_at, seat=seat)
+    return undone, *automatic_passes(table, undone)
 
 
 MOVES: tuple[TableMove, ...] = (

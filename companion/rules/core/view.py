@@ -167,6 +167,8 @@ def seat_fields(seat: Seat, player: Player | None) -> Json:
         "out": player.out if player else None,
         "hand": player.hand if player else 0,
     }
+    if player and player.auto_pass:
+        fields["auto_pass"] = True
     return {**fields, "robot": seat.robot} if seat.robot else fields
 
 

@@ -29,6 +29,12 @@ passed, when a Nope opens a window of its own, or when an undo takes back the ca
 card was a Nope, the card below it gets a new window with its full time. A living player can't leave
 the table while a window is open.
 
+Pass for me. A player may pass by themselves in every window until their next turn (``auto_pass``).
+Everybody sees that choice. Whenever a window opens, also by an undo, their ``passed`` follows in
+the same commit, and with it the end of a window in which nobody else could Nope. They can still
+Nope while the window is open. The choice ends with their next turn, when they go out or lend the
+seat to a robot, and with the game; an undo doesn't change it.
+
 Grace. A Nope that was sent in time may arrive late. A command counts until ``closes_at`` plus the
 grace period of its sender's connection, and the clock closes a window only after the grace period
 of the slowest connection that may still Nope. The service measures the grace period, at most 500
@@ -59,7 +65,7 @@ from msgspec.structs import replace
 
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Command, DecisionInputs
-from companion.rules.core.moves import ALIVE, WINDOW_CLOSED, Move, Role
+from companion.rules.core.moves import ALIVE, EVERY_STEP, WINDOW_CLOSED, Move, Role
 from companion.rules.core.state import HOLD_MS, Game, GameContext, Table, Window
 from companion.rules.core.types import Event, Events
 from companion.rules.text.rulings import Refused, Stale
@@ -110,7 +116,8 @@ def _lay_card(
     variant = table.variant
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
     if (on_top is None or on_top.nopeable) and could_nope(table, played.seat_on_top):
-        return (replace(event, closes_at=context.inputs.now + seconds * 1000),)
+        opening = replace(event, closes_at=context.inputs.now + seconds * 1000)
+        return opening, *automatic_passes(context.table, opening)
     return event, *_close_window(table)
 
 
@@ -122,6 +129,33 @@ def _close_window(table: Table) -> Events:
     if not played.counts:
         return (closed,)
     return closed, *table.family.resolve_effect(table)
+
+
+def automatic_passes(before: Table, opening: Event) -> Events:
+    """Return the passes of those players who pass by themselves in every window.
+
+    ``opening`` is the event that opens a window or makes a player pass by themselves, and
+    ``before`` is the table before it. If everybody who could Nope has passed then, the window
+    closes, too.
+    """
+    if before.game is None or not any(player.auto_pass for player in before.game.players):
+        return ()
+    return _pass_automatically(opening.table_after(before))
+
+
+def _pass_automatically(table: Table) -> Events:
+    """Return the automatic passes for the open window, and the events that close it, if any."""
+    game = table.game
+    if game is None or game.window is None:
+        return ()
+    could = could_nope(table, game.pending.seat_on_top)
+    done = game.window.passed
+    passing = [seat for seat in could if seat not in done and game.by_seat[seat].auto_pass]
+    if not passing:
+        return ()
+    passes = [events.Passed(seat=seat) for seat in passing]
+    closing = _close_window(table) if {*could} <= {*done, *passing} else ()
+    return *passes, *closing
 
 
 def window_deadline(table: Table) -> int | None:
@@ -255,6 +289,16 @@ def _resolve_pass(context: GameContext[commands.Pass]) -> Events:
     return (event,)
 
 
+def _resolve_auto_pass(context: GameContext[commands.SetAutoPass]) -> Events:
+    """Return the events of the choice; it passes in an open window, too. Return none if nothing
+    changes."""
+    on = context.command.on
+    if context.game.by_seat[context.seat].auto_pass == on:
+        return ()
+    event = events.AutoPassSet(seat=context.seat, on=on)
+    return event, *(_pass_automatically(event.table_after(context.table)) if on else ())
+
+
 def _validate_hold(context: GameContext[commands.Hold]) -> None:
     _check_in_time(context)
     window = _require_window(context.game)
@@ -328,5 +372,7 @@ def window_moves(device: str = "") -> tuple[Move, ...]:
              leads_to=(STEP,), refused_by="in-time"),
         Move(commands.Release, by=HOLDER, during=STEP, validate=_validate_release,
              resolve=_resolve_release, leads_to=(STEP,), refused_by="in-time"),
+        Move(commands.SetAutoPass, by=ALIVE, during=EVERY_STEP, resolve=_resolve_auto_pass,
+             own_seat_only="everyone-passed"),
     )
     # fmt: on

@@ -141,6 +141,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
 
     def apply_to(self, game: Game, version: int) -> Game:
         turn = Turn(number=self.number, seat=self.seat, owed=self.owed, again=self.again)
+        game = game.without_auto_pass(self.seat)
         return replace(game, caller=None, turn=turn, played=None, window=None)
 
 
@@ -319,7 +320,9 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
     def apply_to(self, game: Game, version: int) -> Game:
         rows = game.player(self.seat).grid
         empty = places.full_grid(len(rows), len(rows[0]), None)
-        return game.with_player(self.seat, out=self.out, hand=0, grid=empty, notes=())
+        return game.with_player(
+            self.seat, out=self.out, auto_pass=False, hand=0, grid=empty, notes=()
+        )
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):

@@ -337,6 +337,6 @@ MOVES: tuple[Move, ...] = (
         during=EVERY_STEP,
         validate=_validate_note,
         resolve=event_resolver(events.NoteMade),
-        own_seat_only=True,
+        own_seat_only="private-notes",
     ),
 )

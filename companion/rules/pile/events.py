@@ -74,6 +74,7 @@ class TurnBegan(
 
     def apply_to(self, game: Game, version: int) -> Game:
         turn = Turn(number=self.number, seat=self.seat, owed=self.owed, attacked=self.attacked)
+        game = game.without_auto_pass(self.seat)
         return replace(game, turn=turn, played=None, window=None)
 
 
@@ -343,7 +344,9 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
         if game.turn is not None and game.turn.seat == self.seat:
             game = game.with_kitten_discarded
         left = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
-        return game.with_player(self.seat, out=self.out, hand=0, notes=()).with_observation(left)
+        return game.with_player(
+            self.seat, out=self.out, auto_pass=False, hand=0, notes=()
+        ).with_observation(left)
 
 
 class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):

@@ -316,6 +316,6 @@ MOVES: tuple[Move, ...] = (
         during=EVERY_STEP,
         validate=_validate_note,
         resolve=_resolve_note,
-        own_seat_only=True,
+        own_seat_only="private-notes",
     ),
 )

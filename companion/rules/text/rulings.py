@@ -98,6 +98,7 @@ REFUSALS = parse_keys(
     from-hand: seat card
     not-your-own: seat
     everyone-passed: seat
+    everyone-passed/own: seat
     hold /not-held:
     hold/held: by
     hold/once: seat

@@ -109,6 +109,7 @@ class SomeSeat(Shown, kw_only=True):
     alike: str | UnsetType = UNSET
     survival: Chance | UnsetType = UNSET
     boldest: Chance | UnsetType = UNSET
+    auto_pass: bool | UnsetType = UNSET
 
 
 class SomeYou(Shown, kw_only=True):

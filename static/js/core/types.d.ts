@@ -21,6 +21,8 @@ export interface Seat {
   robot?: string;
   /** In the lobby: the earlier seat whose name looks the same. */
   alike?: string;
+  /** True if the player passes in every window until their next turn. */
+  auto_pass?: boolean;
   survival?: number;
   boldest?: number;
 }

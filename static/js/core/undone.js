@@ -14,6 +14,7 @@ export const SIDE_EVENTS = [
   "seat_lent",
   "seat_returned",
   "deck_reported",
+  "auto_pass_set",
   "back_asked",
   "back_agreed",
   "back_lapsed",

@@ -6,7 +6,7 @@ import { getFamily } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { getSeatToAct } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, renderEmblem, renderPlayerName, renderRobotSign } from "./parts.js";
+import { art, renderEmblem, renderAheadSign, renderPlayerName, renderRobotSign } from "./parts.js";
 import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -32,7 +32,7 @@ function renderTile(ctrl, seat) {
       ${seat.seat === ctrl.view?.host ? art("crown") : nothing}
       ${renderEmblem(ctrl, seat.seat)}
       ${renderPlayerName(seat.name)}
-      ${renderRobotSign(seat)}
+      ${renderRobotSign(seat)}${renderAheadSign(seat)}
     </span>
     ${seat.alive ? getFamily().renderTile(ctrl, seat, wide.matches) : renderOutBadge(seat)}
   </button>`;

@@ -5,6 +5,7 @@
  */
 import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
+import { renderAheadButton } from "./windowed.js";
 import { canPopOut } from "./pip.js";
 import { t } from "../core/text.js";
 import { renderThemeAndLanguageChoices } from "./choice.js";
@@ -48,6 +49,7 @@ export function renderMenu(ctrl) {
         </button>`
         : nothing
     }
+    ${renderAheadButton(ctrl)}
     ${view ? getFamily().renderMenuChoices?.(ctrl) : nothing}
     ${view?.you?.host ? html`${renderTableOptions(ctrl)}${renderHostButton(ctrl, view)}` : nothing}
     ${

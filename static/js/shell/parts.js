@@ -43,6 +43,14 @@ export const renderRobotSign = (seat) =>
     </span>`
     : nothing;
 
+/** Renders the mark of a player who passes in every window. @param {Seat} seat */
+export const renderAheadSign = (seat) =>
+  seat.auto_pass
+    ? html`<span class="robot" role="img" aria-label=${t("seat.ahead")} title=${t("seat.ahead")}>
+      ${art("check")}
+    </span>`
+    : nothing;
+
 /** Renders the name of a seat's player. @param {Controller} ctrl @param {string | null | undefined} seat */
 export const renderSeatName = (ctrl, seat) =>
   renderPlayerName(ctrl.view ? getSeatName(ctrl.view, seat) : "");

@@ -10,6 +10,7 @@ import { createLazyPart } from "../core/late.js";
 import { html, nothing, render } from "../core/lit.js";
 import { getSeatName } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
+import { renderAheadSheet } from "./ahead.js";
 import { renderLog } from "./lines.js";
 import { art, renderPlayerName, renderRoundButton, renderToast } from "./parts.js";
 
@@ -29,6 +30,7 @@ const undo = createLazyPart(() => import("./undo.js"));
  * @type {Record<string, (ctrl: Controller) => unknown>}
  */
 const KINDS = {
+  ahead: renderAheadSheet,
   invite: (ctrl) => invite(ctrl, (part) => part.renderInvitation(ctrl, true)),
   house: (ctrl) => house(ctrl, (part) => part.renderHouseForm(ctrl)),
   log: renderLog,

@@ -6,7 +6,7 @@ import { getFamily, isFamilyLoaded } from "../core/family.js";
 import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
-import { isAskedToAgree } from "../core/moves.js";
+import { findSeat, isAskedToAgree } from "../core/moves.js";
 import { resolvePath } from "../core/page.js";
 import { t } from "../core/text.js";
 import { describeEvent } from "../core/wording.js";
@@ -17,6 +17,7 @@ import { art, renderTopStrip } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
 
+const ahead = createLazyPart(() => import("./ahead.js"));
 const boom = createLazyPart(() => import("./ring.js"), "boom");
 const door = createLazyPart(() => import("./door.js"));
 const host = createLazyPart(() => import("./host.js"));
@@ -135,7 +136,12 @@ function renderGame(ctrl) {
  */
 function renderDock(ctrl) {
   const plea = isAskedToAgree(ctrl) ? undo(ctrl, (part) => part.renderUndoAnswer(ctrl)) : null;
-  return plea && !ctrl.view?.window ? plea : html`${plea}${getFamily().renderDock(ctrl)}`;
+  if (plea && !ctrl.view?.window) return plea;
+  return html`${plea}${getFamily().renderDock(ctrl)}${
+    ctrl.view && findSeat(ctrl.view, ctrl.me)?.auto_pass
+      ? ahead(ctrl, (part) => part.renderAheadBar(ctrl))
+      : nothing
+  }`;
 }
 
 /**

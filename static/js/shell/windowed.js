@@ -127,6 +127,7 @@ export function renderWindowDock(ctrl) {
           ? renderCommandButton(ctrl, release, t("release"), { kind: "small main", key: "H" })
           : nothing
       }
+      ${renderAheadButton(ctrl)}
       ${renderSpeakForOthersButton(ctrl)}${renderPassForAbsentButton(ctrl)}
     </div>
   </div>`;
@@ -152,6 +153,23 @@ const getWaitingKey = ({ deviceDeck: kept, me }, { played }) =>
 
 /** @param {View} view @param {string | null} mine */
 const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
+
+/** Returns true if the viewer can choose to pass in every window. @param {Controller} ctrl */
+export const canPassAhead = ({ view, me }) => {
+  const seat = view && findSeat(view, me);
+  return !!seat?.alive && !seat.auto_pass && view?.phase === "play";
+};
+
+/**
+ * Renders the button that opens the sheet "Pass for me" (see ahead.js). Renders nothing if the viewer
+ * can't choose it.
+ * @param {Controller} ctrl
+ */
+export const renderAheadButton = (ctrl) =>
+  canPassAhead(ctrl)
+    ? html`<button type="button" class="press small" data-do="ahead"
+      @click=${() => ctrl.set({ sheet: { kind: "ahead" } })}>${t("ahead")}</button>`
+    : nothing;
 
 /**
  * Renders the host's button for Nopes that players shout on the call. It opens the list of players

@@ -1,0 +1,92 @@
+"""Pass for me, on the page: the choice is explained, seen by all, and ends with one tap."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import (
+    Person,
+    begin_game,
+    prepare_game,
+    seat_players,
+    set_longest_window,
+)
+from tests.support.servers.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+SHOTS = os.environ.get("SHOTS")
+"""A folder for pictures of each step, for a person to look at. By default none are taken."""
+SIZES = ((320, 568), (390, 844), (1280, 800))
+
+
+def take_pictures(page: Page, name: str) -> None:
+    if not SHOTS:
+        return
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        page.screenshot(path=f"{SHOTS}/{name}-{width}.png")
+    page.set_viewport_size({"width": 320, "height": 568})
+
+
+@pytest.mark.parametrize("box", ["", "pile"], ids=["grid", "pile"])
+def test_a_player_passes_until_their_next_turn_and_everybody_sees_it(
+    person: Callable[..., Any], server: RealServer, box: str
+) -> None:
+    people: list[Person] = [person(name) for name in ("Ana", "Ben", "Cleo")]
+    ana, ben, cleo = people
+    code = seat_players(people, box)
+    set_longest_window(ana)
+    prepare_game(people)
+    begin_game(people, ana)
+
+    def play_skip(player: Person) -> None:
+        view = server.get(f"/api/tables/{code}").json
+        if view["turn"]["step"] == "tell":
+            by_seat = {one.seat: one for one in people}
+            by_seat[view["turn"]["instructor"]].tap_cell(player, (0, 0))
+        player.play_card("skip")
+
+    def passing() -> list[str]:
+        seats = server.get(f"/api/tables/{code}").json["seats"]
+        return [seat["name"] for seat in seats if seat.get("auto_pass")]
+
+    play_skip(ana)
+    page = cleo.page
+    take_pictures(page, f"window-{box}")
+    page.locator("[data-do=ahead]").focus()
+    page.keyboard.press("Enter")
+    sheet = page.locator(".sheet-ahead")
+    expect(sheet).to_contain_text("The others can see it")
+    take_pictures(page, f"sheet-{box}")
+    assert passing() == [], "nothing is chosen by opening the sheet"
+    sheet.locator("[data-say=auto_pass]").click()
+    bar = page.locator(".ahead")
+    expect(bar).to_contain_text("You pass until your next turn")
+    expect(page.locator("#live, [aria-live]").first).to_be_attached()
+    assert passing() == ["Cleo"]
+    take_pictures(page, f"on-{box}")
+    take_pictures(ana.page, f"seen-{box}")
+    mark = ana.page.get_by_role("img", name="Passes until their next turn")
+    expect(mark).to_have_count(1)
+    page.reload()
+    expect(bar).to_be_visible()
+    ben.give_command("pass")  # Cleo has passed by herself, so the window closes
+    expect(ana.page.locator(".stage.window")).to_have_count(0)
+
+    play_skip(ben)  # Cleo passes by herself again; her turn begins when Ana has passed
+    ana.give_command("pass")
+    expect(bar).to_have_count(0)
+    assert passing() == []
+
+    page.get_by_label("Menu").click()
+    page.locator(".sheet [data-do=ahead]").click()
+    page.locator("[data-say=auto_pass]").click()
+    expect(bar).to_be_visible()
+    bar.locator("[data-do=ahead-stop]").click()
+    expect(bar).to_have_count(0)
+    assert passing() == []
