@@ -79,6 +79,10 @@ def blueprint(
         link = address.link(request, f"t/{code}{fragment}")
         return Response(_qr_code(link), mimetype="image/svg+xml")
 
+    @pages.get("/qr.svg")
+    def qr_code_of_start_page() -> Response:
+        return Response(_qr_code(address.link(request, "")), mimetype="image/svg+xml")
+
     @pages.get("/healthz")
     def healthy() -> Response:
         is_healthy = tables.is_healthy()

@@ -7,8 +7,9 @@ import { joinIsolated } from "./core/direction.js";
 import { formatNamesFragment, parseNamesFragment, readEvenings } from "./core/evening.js";
 import * as house from "./core/house.js";
 import { Refusal, request, pause } from "./core/http.js";
+import { createLazyPart } from "./core/late.js";
 import { html, nothing, render } from "./core/lit.js";
-import { applyTheme, resolvePath } from "./core/page.js";
+import { applyTheme, isLocalAddress, resolvePath } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { requestServerInfo } from "./core/server.js";
 import * as text from "./core/text.js";
@@ -24,6 +25,8 @@ import { renderNameField, renderNameButtons } from "./shell/join.js";
 
 /** Time that the page waits for the list of games before it is drawn without the list. */
 const GAMES_WAIT_MS = 500;
+
+const friends = createLazyPart(() => import("./shell/friends.js"), "friends");
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.readPreferences();
@@ -258,6 +261,12 @@ const renderPracticeButton = () =>
     </button>${renderRefusal(startPractice)}`
     : nothing;
 
+/** Renders who can reach the server, if this page is on the server's own machine. */
+const renderFriends = () =>
+  isLocalAddress
+    ? friends({ draw: drawPage }, (part) => part.renderFriends({ draw: drawPage }))
+    : nothing;
+
 /** Renders a link to the table that this device visited last. */
 function renderLastTableLink() {
   const code = memory.readRecentTables()[0];
@@ -324,6 +333,7 @@ function renderPage() {
       <p class="soft free">${t("home.free")}</p>
       ${renderGameFold()}
     </form>
+    ${renderFriends()}
     ${renderPracticeButton()}
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => handleSubmit(event, findTable)}>
       <label class="field">

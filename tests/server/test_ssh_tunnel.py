@@ -17,7 +17,15 @@ from companion.web import ssh
 from companion.web.address import PublicAddress
 from companion.web.tunnel import Tunnel
 from tests.support.servers.server import RealServer, wait_until
-from tests.support.servers.sshd import TELLS_ADDRESS, USER, Sshd, agent, make_key, running_sshd
+from tests.support.servers.sshd import (
+    TELLS_ADDRESS,
+    USER,
+    Sshd,
+    agent,
+    make_key,
+    own_service,
+    running_sshd,
+)
 
 pytestmark = pytest.mark.ssh
 
@@ -168,10 +176,7 @@ def test_200_a_public_service_gets_a_key_of_our_own(
 ) -> None:
     """The operator's agent isn't asked, so the service learns nothing that identifies them."""
     folder = Path(os.environ["XDG_DATA_HOME"]) / "companion" / "ssh"
-    here = ssh.SERVICES["serveo"]._replace(
-        host="127.0.0.1", user=USER, port=sshd.port, remote_port=0,
-        address_pattern=here_pattern(),
-    )  # fmt: skip
+    here = own_service(sshd.port)
     monkeypatch.setitem(ssh.SERVICES, "serveo", here)
     ssh.command(here, 1)
     key = folder / "key"
@@ -189,10 +194,6 @@ def test_200_a_public_service_gets_a_key_of_our_own(
     log = (sshd.folder / "log").read_text()
     assert log.count("Accepted publickey") == 1
     assert "Failed publickey" not in log
-
-
-def here_pattern() -> str:
-    return r"(?<=Forwarding HTTP traffic from )http://[\w.-]+:\d+"
 
 
 @pytest.mark.parametrize(

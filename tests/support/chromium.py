@@ -24,7 +24,14 @@ Playwright itself switches off all except the last two. The last two are popups 
 which open two invisible pages for each window.
 """
 
-ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(UNWANTED)}"]
+TUNNELS_NAME = "friends.test"
+"""A name that stands for this machine in the browser, although the page can't know it."""
+
+ARGUMENTS = [
+    "--no-sandbox",
+    f"--disable-features={','.join(UNWANTED)}",
+    f"--host-resolver-rules=MAP {TUNNELS_NAME} 127.0.0.1",
+]
 
 
 def find_chromium(*, whole: bool = False) -> str:

@@ -9,6 +9,11 @@ const root = here.slice(0, here.lastIndexOf("/static/"));
  */
 export const resolvePath = (path) => `${root}${path}`;
 
+/** True if the page's address works only on this machine. */
+export const isLocalAddress = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
+  globalThis.location?.hostname ?? "",
+);
+
 /** Decodes a part of a URL. Returns null if it isn't validly encoded. @param {string} part */
 export function decodeUrlPart(part) {
   try {

@@ -1,6 +1,8 @@
 /** Renders the invitation: the table's code, a QR code of the link, and a button that shares the link. */
+import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
-import { resolvePath } from "../core/page.js";
+import { isText, readValue } from "../core/memory.js";
+import { isLocalAddress, resolvePath } from "../core/page.js";
 import { copyText } from "../core/picture.js";
 import { requestServerInfo } from "../core/server.js";
 import { t } from "../core/text.js";
@@ -8,10 +10,7 @@ import { art, getShownCode } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** True if the page's address works only on this machine. */
-const isLocalAddress = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
-  globalThis.location?.hostname ?? "",
-);
+const friends = createLazyPart(() => import("./friends.js"), "friends");
 
 /** True after the server was asked for its public address. */
 let isAddressRequested = false;
@@ -94,19 +93,32 @@ export const renderInvitation = (ctrl, whole = false) =>
     <span class="soft">${t("invite.code")}</span>
     <b class="code" data-code>${getShownCode(ctrl)}</b>
     ${getLinkState(ctrl) === "shut" ? renderUnreachableNotice(ctrl, whole) : renderQrAndLink(ctrl)}
+    ${isOperator() ? friends(ctrl, (part) => part.renderFriends(ctrl, true)) : nothing}
   </section>`;
+
+/** Returns true if this browser can let friends in: it is the operator's, on the server's machine. */
+const isOperator = () => isLocalAddress && readValue("operator", isText) !== null;
 
 /** Renders the QR code of the link and the button that shares the link. @param {Controller} ctrl */
 const renderQrAndLink = (ctrl) => html`${
   ctrl.prefs.veil
     ? nothing
-    : html`<img class="qr" src=${resolvePath(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
+    : html`<img class="qr" src=${getQrCodePath(ctrl)} alt=${t("invite.qr")}
         width="112" height="112">`
 }
   <div class="send">
     ${renderShareButton(ctrl, getInvitationLink(ctrl), ctrl.table, isHostAlone(ctrl) ? "main" : "")}
     ${ctrl.prefs.veil ? nothing : html`<span class="clip soft">${getShownAddress(ctrl)}</span>`}
   </div>`;
+
+/**
+ * Returns the path of the QR code. It changes with the public address, because the browser would
+ * show the same picture again.
+ * @param {Controller} ctrl
+ */
+const getQrCodePath = ({ table, tunnel }) =>
+  resolvePath(`/t/${table}/qr.svg`) +
+  (tunnel?.origin ? `?v=${encodeURIComponent(tunnel.origin)}` : "");
 
 /** Returns true if the host is alone: sharing the link is their next step. @param {Controller} ctrl */
 const isHostAlone = ({ view }) => !!view?.you?.host && view.seats.length < 2;
@@ -118,6 +130,7 @@ const isHostAlone = ({ view }) => !!view?.you?.host && view.seats.length < 2;
  * @param {boolean} whole
  */
 function renderUnreachableNotice(ctrl, whole) {
+  if (isOperator()) return nothing;
   const { tunnel } = ctrl;
   if (whole || (tunnel && !tunnel.ended))
     return html`<p class="only-here" role="status">${describeUnreachable(tunnel)}</p>`;
@@ -132,7 +145,8 @@ function renderUnreachableNotice(ctrl, whole) {
 function describeUnreachable(tunnel) {
   if (tunnel?.ended) return t("invite.tunnel-ended", { why: tunnel.ended });
   if (tunnel) return t("invite.tunnel-opens");
-  return `${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}`;
+  const otherwise = t("invite.open-up", { command: "companion --host 0.0.0.0" });
+  return `${t("friends.only-here")} ${t("friends.console")} ${otherwise}`;
 }
 
 /**

@@ -17,6 +17,7 @@ from socket import create_connection
 import psutil
 
 from companion.robots.demo import free_port
+from companion.web import ssh
 from tests.support.paths import ROOT
 from tests.support.servers.server import wait_until
 
@@ -161,3 +162,9 @@ def running_sshd(folder: Path) -> Iterator[Sshd]:
         process = getattr(server, "_process", None)
         if process is not None and process.poll() is None:
             server.stop()
+
+
+def own_service(port: int) -> ssh.Service:
+    """Return a service that is an OpenSSH server on this machine, and prints its address."""
+    pattern = r"(?<=Forwarding HTTP traffic from )http://[\w.-]+:\d+"
+    return ssh.Service("127.0.0.1", USER, port, 0, pattern)

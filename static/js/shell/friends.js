@@ -1,0 +1,222 @@
+/**
+ * Renders who can reach this server, and the button with which the operator lets friends in. It is
+ * shown only on the server's own machine.
+ *
+ * The operator's browser has a token, which it got for the key in the console's link
+ * (`#operator=…`). Other browsers on this machine only read who can reach the server.
+ */
+import { Refusal, request } from "../core/http.js";
+import { html, nothing } from "../core/lit.js";
+import * as memory from "../core/memory.js";
+import { resolvePath } from "../core/page.js";
+import { requestServerInfo } from "../core/server.js";
+import { t } from "../core/text.js";
+import { art } from "./parts.js";
+
+/**
+ * A way by which others can reach the server.
+ * @typedef {{way: string, program: string | null, through: string | null, encrypted: boolean}} Choice
+ */
+/**
+ * @typedef {{
+ *   way: string | null,
+ *   origin: string | null,
+ *   ended: string | null,
+ *   reason: string | null,
+ *   choices: Choice[],
+ * }} Access
+ */
+/**
+ * The part of the page's controller that this module needs. The start page has no `set`.
+ * @typedef {{draw: () => void, set?: (change: any) => void}} Page
+ */
+
+/** Interval at which the state of an open way is requested, because its address can change. */
+const POLL_MS = 2000;
+
+const KEY = /^#operator=([\w-]+)$/;
+
+/** The operator's token, or null if this browser isn't the operator's. @type {string | null} */
+let token = memory.readValue("operator", memory.isText);
+/** The state of the way, or null before it is known. @type {Access | null} */
+let access = null;
+/** The address at which others reach the server without an open way. @type {string | null} */
+let usualOrigin = null;
+/** True while the choices are shown. */
+let isChoosing = false;
+/** The way that is chosen, if not the first one. @type {string | null} */
+let chosen = null;
+/** True while a request to open or close is on its way. */
+let isBusy = false;
+/** The error of the last request. */
+let problem = "";
+/** True after the state was requested for the first time. */
+let isStarted = false;
+/** True if the console's key in this page's address didn't work. */
+let isKeyUsed = false;
+
+/**
+ * Sends a request of the operator. If the server doesn't know the token any more, forgets it: the
+ * server has started again since then.
+ * @param {string} path @param {object} [body]
+ * @returns {Promise<Access | null>}
+ */
+async function requestAccess(path, body) {
+  problem = "";
+  try {
+    return await request(path, body, token ?? "");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (["unauthenticated", "forbidden"].includes(error.problem.code)) {
+      token = null;
+      memory.storeValue("operator", null);
+      return null;
+    }
+    problem = error.problem.text;
+    return access;
+  }
+}
+
+/** Exchanges the key in the page's address, if any, for a token. */
+async function exchangeKey() {
+  const key = KEY.exec(location.hash)?.[1];
+  if (!key) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  try {
+    token = (await request("/api/operator", { key })).token;
+    memory.storeValue("operator", token);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    isKeyUsed = !token;
+  }
+}
+
+/** Requests the state for the first time. @param {Page} page */
+async function start(page) {
+  await exchangeKey();
+  if (token) await refresh(page);
+  if (!token)
+    usualOrigin = await requestServerInfo().then(
+      ({ origin }) => origin,
+      () => null,
+    );
+  page.draw();
+}
+
+/** Requests the state, and again at intervals while a way is open. @param {Page} page */
+async function refresh(page) {
+  show(page, await requestAccess("/api/access"));
+  if (access?.way) setTimeout(() => refresh(page), POLL_MS);
+}
+
+/** Shows a state on the page. @param {Page} page @param {Access | null} state */
+function show(page, state) {
+  access = state;
+  const origin = state?.origin ?? null;
+  // The invitation of a table shows this address.
+  const tunnel = state?.way ? { origin, ended: state.ended } : undefined;
+  if (page.set && state) page.set({ origin, tunnel });
+  else page.draw();
+}
+
+/** @param {Page} page @param {string} path @param {object} body */
+async function change(page, path, body) {
+  isBusy = true;
+  page.draw();
+  const wasOpen = !!access?.way;
+  const state = await requestAccess(path, body);
+  isBusy = false;
+  isChoosing = false;
+  show(page, state);
+  if (state?.way && !wasOpen) setTimeout(() => refresh(page), POLL_MS);
+}
+
+/**
+ * Renders who can reach the server, and for the operator the button that changes it.
+ * @param {Page} page
+ * @param {boolean} [atTable] true if the page shows the table's link itself
+ */
+export function renderFriends(page, atTable = false) {
+  if (!isStarted) {
+    isStarted = true;
+    start(page);
+  }
+  if (!token) return atTable ? nothing : renderForOthers();
+  if (!access) return nothing;
+  return html`<section class="friends" aria-label=${t("friends")} data-way=${access.way ?? "none"}>
+    ${access.way ? renderOpenWay(page, access, atTable) : renderClosed(page, access, atTable)}
+    ${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
+  </section>`;
+}
+
+/** Renders who can reach the server, for browsers that aren't the operator's. */
+const renderForOthers = () =>
+  html`<p class="soft friends" data-way="none">${
+    usualOrigin
+      ? t("friends.open", { address: usualOrigin })
+      : `${t("friends.only-here")} ${t(isKeyUsed ? "friends.used" : "friends.console")}`
+  }</p>`;
+
+/** @param {Page} page @param {Access} access @param {boolean} atTable */
+function renderClosed(page, { choices }, atTable) {
+  if (!isChoosing)
+    return html`<p class="soft">${t("friends.only-here")}</p>
+      <button type="button" class="press wide ${atTable ? "main" : ""}" data-do="let-in"
+        ?disabled=${!choices.length}
+        @click=${() => {
+          isChoosing = true;
+          page.draw();
+        }}>${art("phone")}${t("friends.let-in")}</button>
+      ${choices.length ? nothing : html`<p class="soft">${t("friends.none")}</p>`}`;
+  const way = (choices.find((choice) => choice.way === chosen) ?? choices[0])?.way;
+  return html`<fieldset>
+      <legend>${t("friends.how")}</legend>
+      ${choices.map(
+        (choice) => html`<label class="way">
+          <input type="radio" name="way" value=${choice.way} ?checked=${choice.way === way}
+            @change=${() => {
+              chosen = choice.way;
+              page.draw();
+            }}>
+          <span><b>${getTitle(choice)}</b>
+            ${choice.way === way ? html`<small>${describe(choice)}</small>` : nothing}</span>
+        </label>`,
+      )}
+    </fieldset>
+    <button type="button" class="press main wide ${isBusy ? "pending" : ""}" data-do="open-way"
+      @click=${() => change(page, "/api/access", { way })}>${t("friends.let-in")}</button>`;
+}
+
+/** Returns the title of a choice. @param {Choice} choice */
+function getTitle({ program, through }) {
+  if (!program) return t("friends.house");
+  return t("friends.by", { through: through ?? program });
+}
+
+/** Returns what runs for a choice, and where the traffic goes. @param {Choice} choice */
+function describe({ program, through, encrypted }) {
+  if (!program) return t("friends.house.what");
+  const runs = t(program === "ssh" ? "friends.runs-ssh" : "friends.runs", { program });
+  const goes = through ? t("friends.goes", { through }) : "";
+  return [runs, goes, encrypted ? "" : t("friends.plain")].filter(Boolean).join(" ");
+}
+
+/** @param {Page} page @param {Access} access @param {boolean} atTable */
+function renderOpenWay(page, { way, origin, ended, reason, choices }, atTable) {
+  const through = choices.find((choice) => choice.way === way)?.through ?? way;
+  const why = reason && reason !== "ended" ? t(`friends.why.${reason}`, { through }) : ended;
+  let news = t("friends.opening");
+  if (origin) news = atTable ? t("friends.is-open") : t("friends.open", { address: origin });
+  else if (ended) news = t("friends.ended", { why });
+  else if (reason) news = t("friends.again", { why });
+  return html`<p class=${ended ? "wrong" : "soft"} role="status">${news}</p>
+    ${
+      origin && !atTable
+        ? html`<img class="qr" src=${`${resolvePath("/qr.svg")}?v=${encodeURIComponent(origin)}`}
+            alt=${t("friends.qr")} width="112" height="112">
+          <p class="soft">${t("friends.next")}</p>`
+        : nothing
+    }
+    <button type="button" class="press small ${isBusy ? "pending" : ""}" data-do="close-way"
+      @click=${() => change(page, "/api/access/close", {})}>${t("friends.close")}</button>`;
+}
