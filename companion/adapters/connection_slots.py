@@ -33,18 +33,18 @@ or a monitor that requests the server's health.
 SPARE_FILES = 128  # open files that the process needs for other purposes
 WAITING = 512  # limit of connections that wait to be accepted
 REQUEST_SECONDS = 10  # time limit for a request's headers and body together
-# pause after a connection couldn't be accepted, because the process has too many open files
+# pause before connections are accepted again, after the process had too many open files for one
 RETRY_SECONDS = 0.2
 
 LAST_DATA = 52  # offset of tcpi_last_data_recv (ms since the last data) in Linux' struct tcp_info
 
 Slot = Callable[[], None]
-"""A slot. It is represented by the function that closes the slot's connection."""
+"""The function that closes a slot's connection. It stands for the slot."""
 
 
 class Rank(IntEnum):
-    """A client's claim to a slot. When the server is full, the client with the lowest rank loses
-    its slot first."""
+    """The ranks of clients. When the server is full, the client with the lowest rank loses its slot
+    first."""
 
     WATCHES = 0
     NEW_SEAT = 1
@@ -82,9 +82,10 @@ def raise_file_limit(connections: int) -> int:
 
 
 class ConnectionSlots:
-    """All slots of a server: ``limit`` slots that admitted clients can keep, and ``passing`` more.
+    """All slots of a server.
 
-    A quarter of the ``limit`` is reserved for seats.
+    Admitted clients can keep at most ``limit`` slots, and a quarter of these is reserved for seats.
+    There are ``passing`` further slots, which nobody can keep.
     """
 
     def __init__(self, limit: int, passing: int = PASSING) -> None:

@@ -278,7 +278,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             if body.position >= body.content_length:
                 self._deadline.cancel()
             else:
-                eventlet.sleep(0)  # let other threads run: reading from a fast sender never waits
+                eventlet.sleep(0)  # reading from a fast sender never waits: yield here
             return data
 
         body._do_read = read_and_check

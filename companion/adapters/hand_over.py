@@ -93,7 +93,7 @@ class Stopping:
     def __init__(self) -> None:
         self._receiver, self._wakeup = socket.socketpair()
         self._wakeup.setblocking(False)
-        # Use a socket, because both plain and eventlet's threads can wait for one.
+        # Use a socket, because plain threads and eventlet's threads can both wait for a socket.
         signal.set_wakeup_fd(self._wakeup.fileno())
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: None)

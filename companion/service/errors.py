@@ -126,7 +126,7 @@ class Share(Struct, frozen=True):
 
     what: str  # name of the resource in the error
     most: int  # 0 stands for no limit
-    # maximum for a wider range, even if the multiple of ``most`` is higher; None if there is none
+    # maximum for a wider range, even if the multiple of ``most`` is higher; None for no maximum
     most_in_range: int | None = None
 
     @classmethod

@@ -313,8 +313,9 @@ class Tables:
     def find_seat_by_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
         """Return the seat that a browser's cookie opens, or None if the cookie is void.
 
-        ``unguarded`` is True if another site could have set a cookie of this name. Such cookies
-        come from an earlier version of this program, so they are valid only for seats of that time.
+        ``unguarded`` is True for a cookie with an old name, which another site could have set. Only
+        an earlier version of this program set such cookies, so they are valid only for seats that
+        were taken with that version.
         """
         if unguarded:
             token = self._store.one(statements.StoredToken, hash=hash_secret(cookie))

@@ -64,10 +64,10 @@ def may_sign(table: Table, seat: str | None) -> bool:
 
 
 def may_check(table: Table, seat: str | None, to: str) -> bool:
-    """Return True if ``seat`` may notify the player ``to`` that it is checking how it sees their
-    cards.
+    """Return True if ``seat`` may send a ``camera`` sign to the seat ``to``.
 
-    This is possible during the setup, when the players set up their cameras.
+    With this sign, a player notifies another player: "I am checking if I can see your cards". This
+    is possible during the setup, when the players set up their cameras.
     """
     return table.phase == "setup" and seat != to and {seat, to} <= {s.seat for s in table.seats}
 

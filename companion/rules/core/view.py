@@ -200,10 +200,10 @@ def only_viewer(event: Event) -> str | None:
 def log_entry(before: Table, event: Event, after: Table, at: int) -> Json:
     """Return an event's entry in the log; ``at`` is in ms since the epoch.
 
-    In the entry, ``facts`` are the event's fields, and the ``place`` of the card if the event
-    describes one. A panel can use these values to fill in a message in any language. ``case``
-    selects the message if the event's type has several messages. For an undo, ``facts`` also has
-    what everybody still knows about the cards of the undone command.
+    In the entry, ``facts`` are the event's fields. If the event describes a card in a grid,
+    ``facts`` also has the card's ``place``. A panel can use these values to fill in a message in
+    any language. ``case`` selects the message if the event's type has several messages. For an
+    undo, ``facts`` also has what everybody still knows about the cards of the undone command.
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")

@@ -60,9 +60,9 @@ def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
 def play_forced(case: Case, title: int) -> Iterator[Branch]:
     """Yield the new cases after a player had to play a card of this title.
 
-    The play shows only that the hand held at least one such card. Under this condition the pool
-    isn't evenly shuffled any more. So all cards of this title in the pool are assigned to the three
-    places, with one case for each possible assignment.
+    The play shows only that the hand held at least one such card. After such a play, the orders of
+    the pool aren't equally likely any more. So all cards of this title are taken out of the pool
+    and divided among the three places, with one case for each possible division.
     """
     known, weight, pool, free, size = case
     if known.hand[title]:

@@ -283,7 +283,7 @@ def knowledge_after_deal(deck: Deck) -> Knowledge:
 def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
     """Return the knowledge after these observations, which are given oldest first.
 
-    The result is computed from the knowledge before the last observation, which is cached.
+    The result is computed from the knowledge before the last observation. That knowledge is cached.
     """
     return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else knowledge_after_deal(deck)
 

@@ -95,7 +95,10 @@ KNOWN = parse_keys(
     undone/seen: kitten
     """
 )
-"""The message keys for the log entry ``undone``, by what everybody still knows about cards."""
+"""The message keys for the log entry ``undone``.
+
+There is one message for each kind of knowledge about cards that everybody keeps after an undo.
+"""
 
 
 def facts_after_undo(event: Event) -> Json:

@@ -151,7 +151,7 @@ class Peers:
         self._clock = clock or Clock()
         self.any = bus is not None  # True if there may be other processes
         self.conflicts = 0  # commits that failed because a peer had committed first
-        self.caught_up = 0  # events read from the database because no message brought them
+        self.caught_up = 0  # events that didn't arrive as messages, and were read from the database
         self._handlers: dict[type[Message], Callable[[str, Any], None]] = {}
         self.on(Alive, self._forget_silent)
         self._received_at: dict[str, int] = {}  # when each peer last sent a message, in ms

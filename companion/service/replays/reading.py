@@ -235,7 +235,8 @@ def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
         facts = structs.asdict(recorded.event)
         if isinstance(recorded.event, SeatTaken | PlaceAsked):
             seats.add(facts["seat"])
-        if facts.get("owed", 0) > limits.CARDS:  # the panel renders every owed turn
+        # The panel renders every owed turn, so a forged number must not be huge.
+        if facts.get("owed", 0) > limits.CARDS:
             why = f"nobody owes more than {limits.CARDS} turns"
             raise Unreadable(why, f"$.events[{number}].facts.owed")
         named = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]

@@ -1,7 +1,8 @@
 """Adds, starts and stops the robots at tables.
 
-A robot's seat is an event in the log. No event records which robots are running. This follows from
-the table's seats and from the connected people, so it is right even after a restart.
+A robot's seat is recorded by an event in the log. But no event records which robots are running.
+Which robots have to run is decided from the table's seats and the connected people, and this works
+even after a restart.
 """
 
 import random
