@@ -64,7 +64,7 @@ def create_app(
     texts = tables.default_variant.texts
     frames = settings.frame_ancestors
     responses.add_handlers(app, tables.error, texts, frames, pages.not_found_page)
-    app.wsgi_app = plain = hand_over.count_calls(app.wsgi_app)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = plain = hand_over.track_requests(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
     server.eio.slots = ConnectionSlots(settings.connections)
     counts = ConnectionCounts(settings.spectators, settings.address_connections)

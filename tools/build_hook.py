@@ -58,7 +58,7 @@ class VendorHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Require Node as a wheel, for this build only, if npm is needed and missing."""
-        if (self._fresh() and lean_is_fresh(self._root)) or shutil.which("npm"):
+        if (self._fresh() and bundles_are_current(self._root)) or shutil.which("npm"):
             return []
         project = tomllib.loads((self._root / "pyproject.toml").read_text("utf-8"))
         return list(project["dependency-groups"]["node"])
@@ -70,7 +70,7 @@ class VendorHook(BuildHookInterface[Any]):
         """
         if not self._fresh():
             self._build()
-        elif not lean_is_fresh(self._root):
+        elif not bundles_are_current(self._root):
             with self._packages() as folder:
                 make_lean(self._root, folder)
         if self.target_name == "wheel" and version != "editable":
@@ -146,7 +146,7 @@ def node_program() -> str:
     return shutil.which("node") or npm_command()[0]
 
 
-def lean_is_fresh(root: Path) -> bool:
+def bundles_are_current(root: Path) -> bool:
     """Return True if static/lean/ was made from the current content of static/."""
     stamp = root / "static/lean/stamp"
     return stamp.is_file() and stamp.read_text() == digest_of(root / "static")

@@ -85,7 +85,7 @@ class ConnectionSlots:
     """All slots of a server.
 
     Admitted clients can keep at most ``limit`` slots, and a quarter of these is reserved for seats.
-    There are ``passing`` further slots, which nobody can keep.
+    In addition there are ``passing`` slots, so that new connections always find a slot.
     """
 
     def __init__(self, limit: int, passing: int = PASSING) -> None:
@@ -197,7 +197,7 @@ class ConnectionSlots:
         self._watching -= holder is not None and holder.rank is Rank.WATCHES
 
 
-def silent_ms(connection: socket.socket) -> int:
+def ms_since_last_data(connection: socket.socket) -> int:
     """Return the ms since the operating system last received data on a connection.
 
     If a request is unanswered, this is the time for which the request has waited, even if this

@@ -37,7 +37,7 @@ from engineio.payload import Payload
 from engineio.socket import Socket
 
 from companion.adapters import cookies
-from companion.adapters.connection_slots import ConnectionSlots, Holder, Slot, silent_ms
+from companion.adapters.connection_slots import ConnectionSlots, Holder, Slot, ms_since_last_data
 
 if TYPE_CHECKING:  # imports eventlet
     from companion.adapters.websocket import Wire
@@ -72,7 +72,7 @@ def describe_connection(
     second function returns the ms since the request arrived.
     """
     environ[KEEP] = lambda holder: slots.keep(slot, holder)
-    environ[WAITED] = lambda: silent_ms(connection)
+    environ[WAITED] = lambda: ms_since_last_data(connection)
 
 
 class ClientSocket(Socket):  # type: ignore[misc]

@@ -32,7 +32,7 @@ class HandOver:
         self._unanswered: set[str] = set()
         self._calls: set[object] = set()  # HTTP requests that haven't been answered yet
 
-    def count_calls(self, app: WSGIApplication) -> WSGIApplication:
+    def track_requests(self, app: WSGIApplication) -> WSGIApplication:
         """Return a wrapper of the application that keeps track of unanswered requests."""
 
         def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

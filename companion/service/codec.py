@@ -18,7 +18,7 @@ from companion.adapters.msgspec import parse_error
 from companion.rules.core.commands import AddSeat, Command, Rename, SetOptions
 from companion.rules.core.family import Family
 from companion.rules.core.types import Event, Json
-from companion.rules.text.characters import WHY_NO_NAME, visible_text
+from companion.rules.text.characters import WHY_NO_NAME, trim_visible_text
 from companion.service.errors import Fault
 
 encode = msgspec.json.Encoder().encode  # encode(value) returns the value as JSON bytes
@@ -133,7 +133,7 @@ def check_seats(
 def clean_name(name: str) -> str:
     """Return the name, trimmed and in composed Unicode (NFC). Raise ``Fault`` if the name is
     invalid."""
-    cleaned = visible_text(name)
+    cleaned = trim_visible_text(name)
     if cleaned is None:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
     return cleaned

@@ -162,7 +162,7 @@ class Sync:
         if self._alive_rounds % INTRODUCE_ROUNDS == 0:
             for live in self._tables:
                 live.sync.repeat_presence(self._robots_at(live.code))
-            self._audience.introduce()
+            self._audience.announce_replays()
 
     def _poll_log(self) -> None:
         """Query the newest event of each table, and update the tables that are out of step.
@@ -179,7 +179,7 @@ class Sync:
         self._heads = self._store.heads([*tables])
         # While messages arrive, count an event as missed only if the previous query had found the
         # event, too.
-        overdue = before if self._peers.receiving_seconds() else self._heads
+        overdue = before if self._peers.seconds_connected() else self._heads
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
             if read and (head is None or head.has_lost_events(read)):

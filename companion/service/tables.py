@@ -297,15 +297,15 @@ class Tables:
 
     def was_recently_connected(self, hashed: str) -> bool:
         """Return True if this token's seat was connected within the last day."""
-        return self._visited_until(hashed) >= self.clock.now()
+        return self._last_visit_expiry(hashed) >= self.clock.now()
 
     def note_visit(self, hashed: str) -> None:
         """Record that this token's seat is connected. Skip this if it was recorded recently."""
         now = self.clock.now()
-        if self._visited_until(hashed) < now + DAY_MS - VISIT_MS:
+        if self._last_visit_expiry(hashed) < now + DAY_MS - VISIT_MS:
             self._store.write(_record_visit(hashed, now))
 
-    def _visited_until(self, hashed: str) -> int:
+    def _last_visit_expiry(self, hashed: str) -> int:
         """Return the time (ms) until which the seat counts as recently connected, or 0."""
         visit = self._store.one(statements.Visit, hash=hashed)
         return visit.expires if visit and type(visit.expires) is int else 0

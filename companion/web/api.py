@@ -93,7 +93,7 @@ class Api(Calls):
         api.post("/tables/<typed>/waiting")(self.ask_place)
         api.get("/tables/<typed>")(self.watch)
         api.get("/tables/<typed>/log")(self.log)
-        api.get("/tables/<typed>/evening")(self.evening)
+        api.get("/tables/<typed>/evening")(self.show_finished_games)
         api.get("/tables/<typed>/games/<number>")(self.show_game)
         api.get("/tables/<typed>/games/<number>/moments")(self.show_moments)
         api.get("/tables/<typed>/games/<number>/remarks")(self.show_remarks)
@@ -146,7 +146,7 @@ class Api(Calls):
             pieces = live.log.projection.lines.visible_to(seat)
         return Response(pieces, mimetype="application/json")
 
-    def evening(self, typed: str) -> Response:
+    def show_finished_games(self, typed: str) -> Response:
         with self._watching(typed) as (live, _seat):
             return json_response(live.log.projection.games.results_as_json())
 

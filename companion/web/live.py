@@ -66,7 +66,7 @@ class Live:
         self.unanswered: set[str] = set()
         """Ids of the connections that wait for the answer to a command."""
         self._replays = SharedReplays(self.send, tables.peers, tables.clock)
-        self.introduce = self._replays.introduce_all
+        self.announce_replays = self._replays.publish_all_rooms
         self.on_subscribed = self._replays.on_subscribed
         tables.games.on_remark.append(self._replays.on_remark)
         metrics.add_gauges(tables, self._connections)

@@ -104,7 +104,7 @@ class Metrics(Collector):
             return
         ahead = "How far this machine's clock is ahead of the database's."
         up = "1 while messages from other processes are received."
-        self._gauge("bus_up", up, lambda: peers.receiving_seconds() > 0)
+        self._gauge("bus_up", up, lambda: peers.seconds_connected() > 0)
         self._gauge("bus_lag_seconds", "How long a recent message took.", lambda: peers.lag)
         self._gauge("clock_off_seconds", ahead, lambda: sync.clock_off / 1000)
         raced = "Commits that another was faster than."

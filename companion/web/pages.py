@@ -177,7 +177,7 @@ def _page_with_texts(name: str) -> bytes | None:
     Return None if the page's file is missing.
     """
     static = folder("static")
-    file = (static / "lean" if lean_is_fresh(static) else static) / name
+    file = (static / "lean" if bundles_are_current(static) else static) / name
     if not file.is_file():
         return None
     texts = {
@@ -200,7 +200,7 @@ def _path_to_root() -> str:
     return "../" * (request.path.count("/") - 1)
 
 
-def lean_is_fresh(static: Path) -> bool:
+def bundles_are_current(static: Path) -> bool:
     """Return True if the bundles in ``static/lean/`` were built from the current ``static/``.
 
     If a developer has edited a module since the bundles were built, the server sends the sources

@@ -150,7 +150,7 @@ class SharedReplays:
             if replay[0] == code:
                 self._publish_to_peers(replay, room, asks=True)
 
-    def introduce_all(self) -> None:
+    def publish_all_rooms(self) -> None:
         """Publish the state of every room, and remove the viewers of silent processes."""
         for replay, room in list(self._rooms.items()):
             self._publish_to_peers(replay, room)

@@ -82,11 +82,11 @@ def test_the_bus_reconnects_when_redis_returns(redis: Redis) -> None:
         there.bus.follow("AAAAAA")
         wait_until(lambda: message_arrives(here, there), 20)
         redis.stop()
-        wait_until(lambda: there.bus.receiving_seconds() == 0, 20)
+        wait_until(lambda: there.bus.seconds_connected() == 0, 20)
         there.followed.clear()
         redis.start()
         wait_until(lambda: "AAAAAA" in there.followed and message_arrives(here, there), 30)
-        wait_until(lambda: there.bus.receiving_seconds() > 0, 30)
+        wait_until(lambda: there.bus.seconds_connected() > 0, 30)
 
 
 def test_the_bus_reconnects_after_thousands_of_failed_attempts(
@@ -119,7 +119,7 @@ def test_a_silent_redis_is_noticed_and_blocks_nobody(redis: Redis) -> None:
             for _ in range(2 * MOST_WAITING):
                 here.bus.publish("AAAAAA", b"lost")
             wait_until(
-                lambda: there.bus.receiving_seconds() == here.bus.receiving_seconds() == 0, 30
+                lambda: there.bus.seconds_connected() == here.bus.seconds_connected() == 0, 30
             )
         wait_until(lambda: message_arrives(here, there), 30)
 
@@ -138,7 +138,7 @@ def test_a_bus_that_is_closed_has_no_thread_left(redis: Redis) -> None:
 
 def test_closing_a_bus_waits_for_a_silent_redis_no_longer_than_its_timeout(redis: Redis) -> None:
     here = Listener(redis.url)
-    wait_until(lambda: here.bus.receiving_seconds() > 0, 20)
+    wait_until(lambda: here.bus.seconds_connected() > 0, 20)
     with redis.pause(), limit_seconds(adapter.TIMEOUT + 1):
         here.bus.close()
 
@@ -151,9 +151,9 @@ def test_dead_connections_are_replaced(redis: Redis) -> None:
         listener.bus.follow("AAAAAA")
     wait_until(lambda: message_arrives(here, there) and message_arrives(there, here), 20)
     proxy.forget()
-    wait_until(lambda: there.bus.receiving_seconds() == 0, 20)
+    wait_until(lambda: there.bus.seconds_connected() == 0, 20)
     wait_until(lambda: message_arrives(here, there) and message_arrives(there, here), 30)
-    wait_until(lambda: there.bus.receiving_seconds() > 0, 20)
+    wait_until(lambda: there.bus.seconds_connected() > 0, 20)
     for listener in (here, there):
         listener.bus.close()
     proxy.close()
@@ -165,7 +165,7 @@ def test_subscribing_does_not_wait_for_a_silent_redis(redis: Redis) -> None:
         there.bus.follow("AAAAAA")
         wait_until(lambda: message_arrives(here, there), 20)
         with redis.pause():
-            wait_until(lambda: there.bus.receiving_seconds() == 0, 30)
+            wait_until(lambda: there.bus.seconds_connected() == 0, 30)
             for number in range(40):
                 with limit_seconds(0.1):
                     there.bus.follow(f"B{number:05}")

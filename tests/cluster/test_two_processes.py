@@ -552,7 +552,7 @@ class LocalServer:
         self.peers = Peers(Bus(redis.url), timers.clock)
         self.tables = Tables(self.store, variants, 10, peers=self.peers, timers=timers)
         self.tables.open(self.listeners)
-        wait_until(lambda: self.peers.receiving_seconds() > 0, 20)
+        wait_until(lambda: self.peers.seconds_connected() > 0, 20)
 
     def close(self) -> None:
         self.tables.close()

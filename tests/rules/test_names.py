@@ -9,7 +9,7 @@ import pytest
 from companion.robots.player import NAMES
 from companion.rules.core.events import evolve
 from companion.rules.families import new_table
-from companion.rules.text.characters import count_clusters, is_readable, visible_text
+from companion.rules.text.characters import count_clusters, is_readable, trim_visible_text
 from companion.rules.text.names import look_alike
 from companion.service.replays.reading import parse_game
 from tests.server.test_replay import SAVED_GAMES, with_new_checksum
@@ -39,12 +39,12 @@ INVALID_NAMES = [
 
 @pytest.mark.parametrize("name", VALID_NAMES, ids=ascii)
 def test_a_name_can_have_any_visible_character_and_working_joiners(name: str) -> None:
-    assert visible_text(name) == unicodedata.normalize("NFC", name)
+    assert trim_visible_text(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("name", INVALID_NAMES, ids=ascii)
 def test_a_name_can_have_no_hidden_or_turning_characters_or_idle_joiners(name: str) -> None:
-    assert visible_text(name) is None
+    assert trim_visible_text(name) is None
 
 
 def test_characters_are_counted_as_a_person_counts_them() -> None:

@@ -86,11 +86,11 @@ def test_a_page_loads_one_script_and_one_style_sheet_that_never_change(
 def test_the_bundle_is_outdated_after_a_module_changes(tmp_path: Path) -> None:
     static = tmp_path / "static"
     shutil.copytree(ROOT / "static", static)
-    assert pages.lean_is_fresh(static)
+    assert pages.bundles_are_current(static)
     module = static / "js/table.js"
     module.write_text(module.read_text() + "// changed\n")
     pages._check_stamp.cache_clear()
-    assert not pages.lean_is_fresh(static)
+    assert not pages.bundles_are_current(static)
 
 
 PERSON = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

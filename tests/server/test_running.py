@@ -32,7 +32,7 @@ def render_bus_metrics() -> str:
         damages = ()
 
     metrics = Metrics()
-    peers = Namespace(any=True, lag=0, conflicts=0, caught_up=0, receiving_seconds=lambda: 0)
+    peers = Namespace(any=True, lag=0, conflicts=0, caught_up=0, seconds_connected=lambda: 0)
     robots = Namespace(posts=())
     sync = Namespace(clock_off=0)
     tables: Any = Namespace(live=Live(), robots=robots, peers=peers, sync=sync)

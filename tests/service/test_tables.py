@@ -45,7 +45,7 @@ class Listeners:
     def on_subscribed(self, code: str) -> None:
         pass
 
-    def introduce(self) -> None:
+    def announce_replays(self) -> None:
         pass
 
     def views(self, sid: str) -> list[Any]:

@@ -91,7 +91,7 @@ class Bus:
         if self._machine.alive and not self.mute:
             self._network.carry(code, message)
 
-    def receiving_seconds(self) -> float:
+    def seconds_connected(self) -> float:
         """Return the number of seconds in which the process has missed no message, as far as it
         knows. Returns 0 if it has noticed that it is cut off."""
         deaf = self._cut_off_since

@@ -178,7 +178,7 @@ class Process:
         posts = Posts(ROBOTS, self.workers)
         tables = Tables(store, self._variants, 50, posts=posts, peers=peers, timers=timers)
         self.tables = tables
-        self.app = self._hand_over.count_calls(calls.make_app())
+        self.app = self._hand_over.track_requests(calls.make_app())
         self.server = Server(self._hub, self.machine, self._sent)
         crowd = ConnectionCounts(0, 0)
         free = Joins("none")

@@ -224,7 +224,7 @@ def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> No
         for number in range(3)
     ]
     follows = [Counter[str]() for _ in pairs]
-    wait_until(lambda: all(real.bus.receiving_seconds() > 0 for real, _ in pairs), 20)
+    wait_until(lambda: all(real.bus.seconds_connected() > 0 for real, _ in pairs), 20)
     for number in range(100):
         who = chance.randrange(3)
         code = chance.choice(CODES)

@@ -49,7 +49,7 @@ def check_watching(table: Table, seat: str | None) -> None:
     newcomer who already waits for the next game, ``door`` is ``waiting``.
     """
     if not may_watch(table, seat):
-        way_in = "waiting" if table.waiter(seat) else joining_status(table)
+        way_in = "waiting" if table.find_waiting(seat) else joining_status(table)
         raise Forbidden("spectators-watch", case="closed", door=way_in)
 
 
@@ -248,7 +248,7 @@ def _remove_player(context: TableContext[commands.Leave | commands.RemoveSeat]) 
     table = context.table
     command = context.command
     seat = command.removed_seat if isinstance(command, commands.RemoveSeat) else context.seat
-    waiter = table.waiter(seat)
+    waiter = table.find_waiting(seat)
     if waiter is not None:
         return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
     if table.seat(seat).gone:

@@ -52,7 +52,7 @@ def _find_acting_seat(table: Table, command: Command, sender: str | None, move: 
     if isinstance(command, (commands.ClaimSeat, commands.ReturnSeat)):
         return str(command.seat)
     is_own = command.seat in (None, sender)
-    waiter = table.waiter(sender)
+    waiter = table.find_waiting(sender)
     if waiter and is_own and isinstance(command, commands.Leave):
         return waiter.seat
     after_leaving = isinstance(move, TableMove) and move.after_leaving

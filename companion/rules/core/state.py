@@ -371,7 +371,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
         """The seats of the next game: all seats except those of players who have left."""
         return tuple(seat for seat in self.seats if not seat.gone)
 
-    def waiter(self, seat: str | None) -> Waiting | None:
+    def find_waiting(self, seat: str | None) -> Waiting | None:
         """Return the newcomer who will get this seat in the next game, or None."""
         return at_seat(self.waiting, seat) if self.waiting else None
 

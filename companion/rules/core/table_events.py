@@ -38,7 +38,7 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
         return replace(table, seats=seats, waiting=_waiting_without(table, self.seat))
 
     def table_before_end(self, table: Table) -> Table | None:
-        return table.ended if table.waiter(self.seat) else None
+        return table.ended if table.find_waiting(self.seat) else None
 
 
 class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked"):

@@ -110,10 +110,12 @@ class HiddenCards:
 
     def certain_count(self, place: int, title: int) -> int:
         """Return the number of cards of the title that certainly lie in the place."""
-        if place not in self._least:
+        if place not in self._certain_counts:
             titles = range(len(self.unseen))
-            self._least[place] = tuple([self._count_certain(place, title) for title in titles])
-        return self._least[place][title]
+            self._certain_counts[place] = tuple(
+                [self._count_certain(place, title) for title in titles]
+            )
+        return self._certain_counts[place][title]
 
     def place_may_hold(self, place: int, titles: tuple[int, ...]) -> bool:
         """Return True if this place may hold cards of all these titles at the same time."""
@@ -159,7 +161,7 @@ class HiddenCards:
         return tuple(may)
 
     @cached_property
-    def _least(self) -> dict[int, Counts]:
+    def _certain_counts(self) -> dict[int, Counts]:
         """The cached results of ``certain_count``, by place."""
         return {}
 
@@ -305,13 +307,13 @@ def group_by_total(branches: Branches) -> Worlds:
     return {marks: frozenset(group) for marks, group in groups.items()}
 
 
-def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
+def _move_card(world: World, giver: int, taker: int, mark: Titles, new_mark: Titles) -> World:
     """Return the world after a card moved from ``giver`` to ``taker``.
 
-    The card's mark was ``mark`` before the move, and is ``then`` after the move.
+    The card's mark was ``mark`` before the move, and is ``new_mark`` after the move.
     """
     after = with_marks_at(world, giver, add_cards(world[giver], mark, -1))
-    return with_marks_at(after, taker, add_cards(after[taker], then))
+    return with_marks_at(after, taker, add_cards(after[taker], new_mark))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -47,7 +47,7 @@ _shape = regex.compile(rf"[^\s\p{{M}}{_HIDDEN}]")
 _pile = regex.compile(rf"(?:(?!{_SELECTOR})[\p{{Mn}}\p{{Me}}]){{{_STACKED + 1}}}")
 
 
-def visible_text(text: str) -> str | None:
+def trim_visible_text(text: str) -> str | None:
     """Return the text trimmed and composed (NFC), or None if that isn't 1 to 24 visible
     characters."""
     trimmed = unicodedata.normalize("NFC", text).strip()
@@ -66,7 +66,7 @@ def count_clusters(text: str) -> int:
 def is_harmless(text: str) -> bool:
     """Return True if the text is visible, and doesn't hide or reorder the text around it.
 
-    Unlike ``visible_text``, this allows joiners and marks anywhere.
+    Unlike ``trim_visible_text``, this allows joiners and marks anywhere.
     """
     return bool(_shape.search(text)) and not _harmful.search(text)
 
@@ -74,7 +74,7 @@ def is_harmless(text: str) -> bool:
 def is_readable(name: str) -> bool:
     """Return True if a name from the database can be shown.
 
-    Unlike ``visible_text``, this accepts every name that an earlier version of this program
+    Unlike ``trim_visible_text``, this accepts every name that an earlier version of this program
     accepted on any version of Python. It rejects a name that is too long, or that would hide or
     reorder the text around it.
     """

@@ -124,12 +124,12 @@ def _fill_form(form: _Form, small: Small, word: str, right_to_left: bool) -> str
     text, stars = form
     isolated = _isolate(word, right_to_left)
     for small_word, following in stars:
-        before = f"{suit_small_word(small, small_word, word)} " if small_word else ""
+        before = f"{choose_article_form(small, small_word, word)} " if small_word else ""
         text += before + isolated + following
     return text
 
 
-def suit_small_word(small: Small, word: str, following: str) -> str:
+def choose_article_form(small: Small, word: str, following: str) -> str:
     """Return the form that an article or preposition (such as "a" or "an") has before
     ``following``.
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from companion.rules.text.characters import CLUSTERS, visible_text
+from companion.rules.text.characters import CLUSTERS, trim_visible_text
 
 Value = int | bool | str | tuple[str, ...]
 
@@ -53,7 +53,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
         if type(given) is not kinds.get(self.kind, str):
             raise FieldError(code="type", should=self.kind)
         if isinstance(given, str) and self.kind == "text":
-            given = visible_text(given)
+            given = trim_visible_text(given)
             # these characters are part of the syntax of placeholders
             if given is None or {*given} & {*"{}|*"}:
                 raise FieldError(code="bounds", least=1, most=CLUSTERS)

@@ -49,7 +49,7 @@ class Bus(Protocol):
     def publish(self, code: str, message: bytes) -> None:
         """Send a message to all subscribers of a channel. Never blocks."""
 
-    def receiving_seconds(self) -> float:
+    def seconds_connected(self) -> float:
         """Return for how many seconds messages were received without a break; 0 if disconnected."""
 
 
@@ -189,9 +189,9 @@ class Peers:
         if self._bus:
             self._bus.publish(whom, codec.encode(message))
 
-    def receiving_seconds(self) -> float:
+    def seconds_connected(self) -> float:
         """Return for how many seconds messages were received without a break; 0 if disconnected."""
-        return self._bus.receiving_seconds() if self._bus else 0.0
+        return self._bus.seconds_connected() if self._bus else 0.0
 
     def is_gone(self, peer: str) -> bool:
         """Return True if ``peer`` sent no message for ``SILENT_SECONDS``, although this process was
@@ -205,7 +205,7 @@ class Peers:
         process was disconnected since then, only the time after it connected again is counted.
         """
         elapsed = (self._clock.own() - since) / 1000
-        return min(elapsed, self.receiving_seconds()) > seconds
+        return min(elapsed, self.seconds_connected()) > seconds
 
     def _forget_silent(self, _code: str, _alive: Alive) -> None:
         """Forget when silent peers last sent a message: a peer without such a time counts as silent

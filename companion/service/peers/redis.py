@@ -143,7 +143,7 @@ class Bus:
         if self._followed[code] <= 0:
             del self._followed[code]
 
-    def receiving_seconds(self) -> float:
+    def seconds_connected(self) -> float:
         """Return for how many seconds messages were received without a break; 0 if disconnected."""
         since = self._receiving_since
         return 0.0 if since is None else time.monotonic() - since

@@ -95,7 +95,7 @@ class LiveTable:
 
     def seat_or_waiting(self, seat: str | None) -> str | None:
         """Return the seat if it is at this table or waits for the next game, else None."""
-        return seat if self.log.table.waiter(seat) else self.current_seat(seat)
+        return seat if self.log.table.find_waiting(seat) else self.current_seat(seat)
 
     def commanding_seat(self, seat: str | None) -> str | None:
         """Return the seat if it may still send commands, else None.

@@ -27,7 +27,7 @@ class Audience(Protocol):
     def round_trip(self, sid: str) -> int:
         """Return the connection's round trip in ms, as the server measured it."""
 
-    def introduce(self) -> None:
+    def announce_replays(self) -> None:
         """Notify other processes again of the replays that are watched at this process."""
 
     def on_subscribed(self, code: str) -> None:

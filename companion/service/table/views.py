@@ -105,9 +105,9 @@ class Views:
 
     def view_of(self, seat: str | None) -> bytes:
         """Return this seat's whole view as JSON, or a spectator's if there is no such seat."""
-        return b'%b,"you":%b}' % (self._shared_json, encode(self.you(seat)))
+        return b'%b,"you":%b}' % (self._shared_json, encode(self.own_part(seat)))
 
-    def you(self, seat: str | None) -> Json | None:
+    def own_part(self, seat: str | None) -> Json | None:
         """Return the part of the view that only this seat may see, or None for a spectator."""
         if seat not in self.yours:
             self.yours[seat] = self._you(str(seat)) if seat in self._own else None
@@ -171,7 +171,7 @@ class Views:
     def patch_own_part(self, seat: str | None, now: int) -> bytes:
         """Return a patch that contains nothing but the viewer's ``you``, at the same version."""
         patch = {**self.head, "now": now, "from": self.version, "log": []}
-        return encode({**patch, "you": self.you(seat)})
+        return encode({**patch, "you": self.own_part(seat)})
 
 
 def _render_parts(parts: Parts, before: RenderedParts) -> RenderedParts:
@@ -223,7 +223,7 @@ class Patches:
         if by_keys not in self._shared:
             self._shared[by_keys] = self._encode_shared(by_keys)
         start, keys = self._shared[by_keys]
-        you = self._after.you(seat)
+        you = self._after.own_part(seat)
         sent = self._before.yours
         if seat not in sent or sent[seat] != you:
             changed = _changed_keys(sent.get(seat), you) if by_keys else None

@@ -21,7 +21,7 @@ from companion.web.wire_schema.schemas import (
     all_components,
     any_of,
     make_ref,
-    names_in,
+    referenced_names,
 )
 
 Names = tuple[str, ...]
@@ -183,7 +183,7 @@ def _operation(call: Call, path: str) -> Schema:
     named = [*re.findall(r"{(\w+)}", path)]
     parameters = [_parameter(name, "path") for name in named]
     parameters += [_parameter(name, "query") for name in call.query]
-    answer = _one(call.answer)
+    answer = _ref_or_choice(call.answer)
     if call.many:
         answer = {"type": "array", "items": answer}
     made = call.asked.startswith("post") and call.answer is not calls.Moments
@@ -202,7 +202,7 @@ def _operation(call: Call, path: str) -> Schema:
     if made:
         parameters.append(_parameter("Idempotency-Key", "header"))
     if call.body:
-        operation["requestBody"] = {"required": True, "content": _json(_one(call.body))}
+        operation["requestBody"] = {"required": True, "content": _json(_ref_or_choice(call.body))}
     return operation
 
 
@@ -216,7 +216,7 @@ def _json(schema: Schema) -> Schema:
     return {"application/json": {"schema": schema}}
 
 
-def _one(kind: type[Struct] | Names) -> Schema:
+def _ref_or_choice(kind: type[Struct] | Names) -> Schema:
     """Return a reference to one schema, or to a choice between several schemas."""
     if isinstance(kind, type):
         return make_ref(kind.__name__)
@@ -231,7 +231,7 @@ def asyncapi() -> str:
     for action, listed in (("receive", SENT), ("send", HEARD)):
         for message in listed:
             key = f"{message.name}{'Said' if action == 'receive' else ''}"
-            messages[key] = _message(message.name, message.says, _one(message.payload))
+            messages[key] = _message(message.name, message.says, _ref_or_choice(message.payload))
             operations[f"{action}{key.title()}"] = operation = {
                 "action": action,
                 "channel": channel,
@@ -239,7 +239,9 @@ def asyncapi() -> str:
             }
             if message.answers:
                 answer = f"{message.name}Answer"
-                messages[answer] = _message("(acknowledgement)", "", _one(message.answers))
+                messages[answer] = _message(
+                    "(acknowledgement)", "", _ref_or_choice(message.answers)
+                )
                 reply = {"$ref": f"#/channels/socket/messages/{answer}"}
                 operation["reply"] = {"channel": channel, "messages": [reply]}
     document: Schema = {
@@ -275,12 +277,12 @@ def _to_json(document: Schema) -> str:
     """Add the schemas that a document refers to, and return the document as JSON."""
     found = schemas()
     wanted = dict[str, Schema]()
-    names = names_in(document)
+    names = referenced_names(document)
     while names:
         name = names.pop()
         if name not in wanted:
             wanted[name] = found[name]
-            names |= names_in(found[name])
+            names |= referenced_names(found[name])
     document["components"]["schemas"] = {name: wanted[name] for name in sorted(wanted)}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 

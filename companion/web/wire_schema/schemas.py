@@ -91,12 +91,12 @@ def _find_equal_names(one: Schemas, other: Schemas) -> set[str]:
     A schema counts as equal only if all schemas that it refers to are equal, too.
     """
     alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
-    while different := {name for name in alike if not names_in(one[name]) <= alike}:
+    while different := {name for name in alike if not referenced_names(one[name]) <= alike}:
         alike -= different
     return alike
 
 
-def names_in(schema: Any) -> set[str]:
+def referenced_names(schema: Any) -> set[str]:
     """Return the names of the components that a schema refers to."""
     return {*REF.findall(json.dumps(schema))}
 
