@@ -6,7 +6,8 @@ never a field.
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache, partial
-from typing import Generic, Self, TypeVar
+from operator import attrgetter
+from typing import ClassVar, Generic, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -156,6 +157,9 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
     def order(self) -> tuple[str, ...]:
         return tuple([player.seat for player in self.players])
 
+    turn_order: ClassVar[cached_property[tuple[str, ...]]] = cached_property(attrgetter("order"))
+    """All seats in the order in which turns pass from player to player."""
+
     @cached_property
     def living(self) -> tuple[str, ...]:
         return tuple([player.seat for player in self.players if player.out is None])
@@ -196,11 +200,11 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
 
     def next_living(self, seat: str) -> str:
         """Return the next living seat (ruling turn-ends)."""
-        return next_living(self.order, self.living, seat)
+        return next_living(self.turn_order, self.living, seat)
 
     def previous_living(self, seat: str) -> str:
         """Return the previous living seat."""
-        return previous_living(self.order, self.living, seat)
+        return previous_living(self.turn_order, self.living, seat)
 
     def with_player(self, seat: str, **changes: object) -> Self:
         return replace(self, players=with_seat(self.players, seat, **changes))

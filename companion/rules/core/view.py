@@ -14,13 +14,13 @@ from companion.rules.core import undo, wording
 from companion.rules.core.family import Part, Parts
 from companion.rules.core.options import Options
 from companion.rules.core.state import (
-    Game,
     Player,
     Seat,
     Table,
     UndoRequest,
     Waiting,
     Window,
+    next_living,
 )
 from companion.rules.core.table_events import Undone
 from companion.rules.core.types import Event, Json, Phase
@@ -105,16 +105,15 @@ def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 
     - the seat, and the seat's player or None
     - True if the panel shows odds, and True if the game is over
-    - the next living seat, or None if the seat's player isn't alive
+    - all seats in the order in which turns pass, and the living seats
     - the further arguments ``more``, which each family chooses
     """
     game = table.game
     players: Mapping[str, Player] = game.by_seat if game else {}
     flags = table.options.odds, game is not None and game.winner is not None
+    order, living = (game.turn_order, game.living) if game else ((), ())
     parts = {
-        seat.seat: Part(
-            show, (seat, players.get(seat.seat), *flags, _next_living(game, seat.seat), *more)
-        )
+        seat.seat: Part(show, (seat, players.get(seat.seat), *flags, order, living, *more))
         for seat in table.in_order
     }
     twins = look_alikes(table) if table.phase == "lobby" else {}
@@ -152,13 +151,6 @@ def own_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
 
 
-def _next_living(game: Game | None, seat: str) -> str | None:
-    """Return the next living seat after a living player, or None after any other seat."""
-    if game is None or seat not in game.living:
-        return None
-    return game.next_living(seat)
-
-
 def seat_fields(seat: Seat, player: Player | None) -> Json:
     """Return the fields of a seat that do not depend on the family."""
     fields = {
@@ -170,6 +162,13 @@ def seat_fields(seat: Seat, player: Player | None) -> Json:
     if player and player.auto_pass:
         fields["auto_pass"] = True
     return {**fields, "robot": seat.robot} if seat.robot else fields
+
+
+def next_after(
+    player: Player | None, order: tuple[str, ...], living: tuple[str, ...]
+) -> str | None:
+    """Return the next living seat after this player, or None if the player is out."""
+    return next_living(order, living, player.seat) if player and player.out is None else None
 
 
 def undo_rights(table: Table) -> Mapping[str | None, dict[str, int]]:

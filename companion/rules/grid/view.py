@@ -9,15 +9,16 @@ from functools import lru_cache
 
 from companion.rules.core import view
 from companion.rules.core.family import Part, Parts
-from companion.rules.core.state import Deck, Seat, at_seat
+from companion.rules.core.state import Deck, Seat, at_seat, previous_living
 from companion.rules.core.types import Json
 from companion.rules.grid import deduction, texts
 from companion.rules.grid.places import DOWN, Grid, face_down, full_grid
 from companion.rules.grid.state import Notes, Played, Player, Remembered, Table, Turn
 from companion.rules.grid.variant import Variant
 
-TurnInputs = tuple[Turn, Grid, str]
-"""The current turn, its player's grid, and the instructor."""
+TurnInputs = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
+"""The current turn, its player's grid, all seats in the order in which turns pass, and the living
+seats."""
 
 Say = Mapping[str, str]  # the phrases for a place in a grid
 
@@ -28,9 +29,7 @@ def game_part(table: Table) -> Part:
     if game is None:
         return Part(_show_game, (None, None, None, None, say))
     turn = game.turn
-    inputs = None
-    if turn is not None:
-        inputs = turn, game.by_seat[turn.seat].grid, game.previous_living(turn.seat)
+    inputs = (turn, game.by_seat[turn.seat].grid, game.turn_order, game.living) if turn else None
     return Part(_show_game, (game.caller, inputs, game.played, game.winner, say))
 
 
@@ -49,10 +48,12 @@ def _show_game(
     }
 
 
-def _show_turn(turn: Turn, grid: Grid, instructor: str, say: Say) -> Json:
+def _show_turn(
+    turn: Turn, grid: Grid, order: tuple[str, ...], living: tuple[str, ...], say: Say
+) -> Json:
     view_of_turn = {
         **view.pick_fields(turn, "number seat step told"),
-        "instructor": instructor,
+        "instructor": previous_living(order, living, turn.seat),
         "say": texts.describe_cell(say, grid, turn.told) if turn.told else None,
     }
     if turn.owed > 1:
@@ -68,14 +69,14 @@ def public_seat_parts(table: Table) -> Parts:
 
 
 def _show_seat(
-    seat: Seat, player: Player | None, with_odds: bool, over: bool, following: str | None,
-    decks: tuple[Deck, ...], variant: Variant,
+    seat: Seat, player: Player | None, with_odds: bool, over: bool, order: tuple[str, ...],
+    living: tuple[str, ...], decks: tuple[Deck, ...], variant: Variant,
 ) -> Json:  # fmt: skip
     view_of_seat = {
         **view.seat_fields(seat, player),
         "discard": player.discard if player else (),
         "grid": player.grid if player else full_grid(variant.grid.rows, variant.grid.columns, None),
-        "next": following,
+        "next": view.next_after(player, order, living),
         "deck": {"kind": "table"},
     }
     if deck := at_seat(decks, seat.seat):  # ruling own-deck

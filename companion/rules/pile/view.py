@@ -88,12 +88,12 @@ def public_seat_parts(table: Table) -> Parts:
 
 
 def _show_seat(
-    seat: Seat, player: Player | None, odds: bool, over: bool, following: str | None,
-    seen: SeenWithUndone | None, defuse: str,
+    seat: Seat, player: Player | None, odds: bool, over: bool, order: tuple[str, ...],
+    living: tuple[str, ...], seen: SeenWithUndone | None, defuse: str,
 ) -> Json:  # fmt: skip
     person = {
         **view.seat_fields(seat, player),
-        "next": following,
+        "next": view.next_after(player, order, living),
     }
     if not odds:
         return person
