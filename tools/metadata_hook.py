@@ -2,6 +2,8 @@
 
 The release sets the environment variable ``SOURCE_URL`` to the URL of the repository's page, which
 a clone doesn't know. Without the variable there are no URLs, and the README isn't changed.
+
+hatch-fancy-pypi-readme can't do this: its substitutions know only the project's name and version.
 """
 
 import os

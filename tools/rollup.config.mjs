@@ -3,6 +3,9 @@
  * static/lean/. Each page loads one script and one style sheet, and one more script for each part that
  * is loaded on demand. The pages are those of static/ with the names of these files, which contain a
  * hash of their content.
+ *
+ * esbuild only minifies: with its own splitting, the table page would load 24 scripts with 19 % more
+ * bytes (56 kB instead of 47, with gzip), and the start page 16 % more.
  */
 
 import { readFile } from "node:fs/promises";
