@@ -6,13 +6,12 @@ from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
 from flask import Flask
-from flask_socketio import SocketIO
 
 from companion.adapters import monotonic_patch
 from companion.adapters.connection_slots import ConnectionSlots
 from companion.adapters.hand_over import HandOver
 from companion.adapters.listeners import Listen
-from companion.adapters.socketio import Json, Server, TextPacket
+from companion.adapters.socketio import Json, Server, SocketIO, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web import game_upload, letting_in, pages, responses, wire_schema
@@ -85,10 +84,9 @@ def _socketio(app: Flask, gates: RequestGuards, async_mode: str) -> Server:
     """
     silent = logging.getLogger("companion.socketio")
     silent.setLevel(logging.CRITICAL + 1)
-    flask_socketio = SocketIO(
+    return SocketIO(
         app,
         async_mode=async_mode,
-        manage_session=False,
         # Handle one client's events in order, in the thread that reads them.
         async_handlers=False,
         serializer=TextPacket,
@@ -99,5 +97,4 @@ def _socketio(app: Flask, gates: RequestGuards, async_mode: str) -> Server:
         ping_timeout=PONG_SECONDS,
         logger=silent,
         engineio_logger=silent,
-    )
-    return Server.adopt(flask_socketio.server)
+    ).server

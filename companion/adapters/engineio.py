@@ -1,16 +1,12 @@
-"""Changes python-engineio, the layer below Socket.IO: a ``ClientSocket`` per client, and
-``Engine``.
-
-The library puts every packet into a queue, from which a writer thread sends it, with a timer for
-each packet. That takes longer than handling a command. A ``ClientSocket`` sends a packet
-immediately, as long as the network accepts it. Otherwise the packet goes into the library's queue,
-and all later packets queue behind it. So packets stay in order, and no sender ever waits for a slow
-client.
+"""Changes python-engineio, the layer below Socket.IO, to protect the server: a ``ClientSocket``
+per client, and ``Engine``.
 
 Every frame and packet from a client is rate-limited, including pongs and junk. A client that sends
 unreadable data is disconnected and counted in the metrics; the library would leave its session
 open, or not catch the exception. A periodic sweep closes connections that are dead, that don't
 read, or that never choose a table.
+
+``direct_engineio`` has a shorter way for the packets of a WebSocket.
 """
 
 import re
@@ -20,7 +16,7 @@ import time
 from collections.abc import Callable
 from hmac import compare_digest
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 from urllib.parse import parse_qs
 from wsgiref.types import StartResponse, WSGIEnvironment
 
@@ -28,19 +24,15 @@ import engineio
 from engineio.exceptions import (
     ContentTooLongError,
     EngineIOError,
-    QueueEmpty,
     SocketIsClosedError,
     UnknownPacketError,
 )
-from engineio.packet import CLOSE, Packet
+from engineio.packet import OPEN, Packet
 from engineio.payload import Payload
 from engineio.socket import Socket
 
 from companion.adapters import cookies
 from companion.adapters.connection_slots import ConnectionSlots, Holder, Slot, ms_since_last_data
-
-if TYPE_CHECKING:  # imports eventlet
-    from companion.adapters.websocket import Wire
 
 # Keys in a request's environ.
 KEEP = "companion.keep"  # a function that keeps the connection's slot for a ``Holder``
@@ -76,32 +68,18 @@ def describe_connection(
 
 
 class ClientSocket(Socket):  # type: ignore[misc]
-    """One client's connection.
-
-    With a WebSocket of the class ``Wire``, the connection can bypass the library's queue.
-    """
-
-    wires: ClassVar["type[Wire] | None"] = None
-    """The class that wraps a WebSocket so that it can send without waiting. None on a server that
-    has no such class."""
+    """One client's connection."""
 
     allows: Callable[[], bool] = staticmethod(lambda: True)
     """Counts a packet. Returns False if the client has sent too many."""
 
     trip_ms = 250  # round-trip time of the last ping, or an estimate before the first one
     client: str | None = None  # Socket.IO's id of the connected client
-    answering_thread = 0
-    """Id of the thread that is handling a command of this client, or 0.
-
-    Packets that this thread sends are held back, and sent together with the answer in one write.
-    """
-
     holder: Holder | None = None  # set once the client is admitted to a table
-    requested_at: int  # when the client requested its connection, in ms on the engine's clock
+    requested_at: int | None = None
+    """When the client requested its connection, in ms on the engine's clock. None until ``begin``
+    has succeeded."""
     slot: Slot | None = None
-    _wire: "Wire | None" = None
-    _idle = False  # True while the library's writer waits because the queue is empty
-    _held_frames = b""  # the frames that are held back while ``answering_thread`` handles a command
 
     def begin(self, environ: WSGIEnvironment) -> bool:
         """Take a slot, and store the client's cookie secret. Return False if no slot is free."""
@@ -185,10 +163,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
 
     def _websocket_handler(self, ws: Any) -> object:
         ws.allows = self._allows_frame
-        wire = None if ClientSocket.wires is None else ClientSocket.wires(ws, self._handle_directly)
-        self._wire = wire
         try:
-            return super()._websocket_handler(wire or ws)
+            return self.serve_websocket(ws)
         except OSError:  # the network failed
             return []
         except Exception:  # the library doesn't catch errors in unreadable packets
@@ -199,11 +175,11 @@ class ClientSocket(Socket):  # type: ignore[misc]
             self.upgrading = False
             if self.upgraded:
                 self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_CLOSE)
-            if wire is not None:
-                wire.leave()
-            # break the reference cycle between the two objects, so that both are freed at once
-            self._wire = None
             del ws.allows
+
+    def serve_websocket(self, ws: Any) -> object:
+        """Handle the messages of a WebSocket until it is closed."""
+        return super()._websocket_handler(ws)
 
     def _allows_frame(self) -> bool:
         """Count a frame that isn't a whole message. Close the connection if there were too many
@@ -212,12 +188,6 @@ class ClientSocket(Socket):  # type: ignore[misc]
             return True
         self.close(wait=False)
         return False
-
-    def _handle_directly(self, message: object) -> bool:
-        """Handle a command without the library. Return False for any other message."""
-        if self.closed or not isinstance(message, str) or message[:1] != "4":
-            return False
-        return bool(self.server.handle_directly(self, message[1:]))
 
     def receive(self, pkt: Packet) -> None:
         if not self.closed:
@@ -236,50 +206,19 @@ class ClientSocket(Socket):  # type: ignore[misc]
             self.trip_ms = round((time.monotonic() - self.last_ping) * 1000)
         super().schedule_ping()
 
-    def poll(self) -> object:
-        """Return the queued packets. For a WebSocket, wait for packets without a time limit."""
-        if not self.upgraded or self._wire is None:
-            return super().poll()
-        while True:
-            self._idle = True
-            try:
-                return super().poll()
-            except QueueEmpty:
-                continue
-            finally:
-                self._idle = False
-
-    def send(self, pkt: Packet) -> None:
-        """Send one of the library's packets.
-
-        A CLOSE packet always goes through the library's ``send``. If the client has missed a ping,
-        the library's ``send`` drops the packet. This matters, because a client that receives a
-        CLOSE packet doesn't reconnect. A client that was only silent for a while should reconnect.
-        """
-        encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
-        if isinstance(encoded, str):
-            self.send_text(encoded.encode())
-        else:
-            if self._held_frames and self._wire is not None:  # the held frames have to go first
-                self.queue.put(self._wire.later(self._held_frames))
-                self._held_frames = b""
-            super().send(pkt)
-
     def send_text(self, packet: bytes) -> None:
         """Send an encoded engine.io packet. Never waits."""
-        if self._wire is None or not self._idle or self.closed or self.queue.queue:
-            if not self.closed:
-                super().send(Packet(encoded_packet=packet.decode()))
-            return
-        frame = text_frame(packet)
-        if self._held_frames:
-            frame = self._held_frames + frame
-            self._held_frames = b""
-        # Look ``get_ident`` up in the module, where eventlet patches it.
-        if self.answering_thread and self.answering_thread == threading.get_ident():
-            self._held_frames = frame
-        elif rest := self._wire.write(frame):
-            self.queue.put(rest)
+        if not self.closed:
+            self.send(Packet(encoded_packet=packet.decode()))
+
+
+def _client_cookie(environ: WSGIEnvironment) -> tuple[str, str]:
+    """Return the header with the cookie that identifies a polling client."""
+    secure = "; Secure" if cookies.is_secure(environ) else ""
+    name = cookies.full_name(COOKIE, environ)
+    path = cookies.path(environ)
+    cookie = f"{name}={environ[SECRET]}; Path={path}; HttpOnly; SameSite=Lax"
+    return "Set-Cookie", cookie + secure
 
 
 def is_handshake(environ: WSGIEnvironment) -> bool:
@@ -292,16 +231,6 @@ def is_handshake(environ: WSGIEnvironment) -> bool:
         and environ.get("HTTP_SEC_WEBSOCKET_VERSION") == "13"
         and bool(environ.get("HTTP_SEC_WEBSOCKET_KEY"))
     )
-
-
-def text_frame(packet: bytes) -> bytes:
-    """Return this content as a text frame from a server (RFC 6455)."""
-    size = len(packet)
-    if size < 126:
-        return b"\x81%c%b" % (size, packet)
-    if size < 1 << 16:
-        return b"\x81\x7e%b%b" % (size.to_bytes(2), packet)
-    return b"\x81\x7f%b%b" % (size.to_bytes(8), packet)
 
 
 class Engine(engineio.Server):  # type: ignore[misc]
@@ -319,7 +248,10 @@ class Engine(engineio.Server):  # type: ignore[misc]
     newest = 0  # time of the newest request for a connection, in ms
     _stamping = threading.Lock()
     is_welcome: Callable[[str], bool]  # returns True if a client was admitted over this socket
-    handle_directly: Callable[[ClientSocket, str], bool]  # see Server._handle_directly
+    handle_directly: Callable[[ClientSocket, str], bool]  # see ``direct_socketio``
+    start_service_task: bool  # True until the periodic sweep has been started
+    client_class: ClassVar[type[ClientSocket]] = ClientSocket
+    """The class of new client sockets. The start replaces it, to use ``direct_engineio``."""
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:
@@ -337,15 +269,11 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     def _trigger_event(self, event: str, sid: str, *args: Any, run_async: bool = False) -> object:
         if event == "connect":
-            client = self.sockets[sid]
-            # the library creates its sockets itself, and can't be given another class for them
-            client.__class__ = ClientSocket
-            if not client.begin(args[0]):
+            if not self.sockets[sid].begin(args[0]):
                 return False
         elif event == "disconnect":
             client = self.sockets[sid]
-            # Only a ClientSocket has a slot; another thread may still be creating it.
-            self.slots.leave(getattr(client, "slot", None))
+            self.slots.leave(client.slot)
             client.slot = None
         return super()._trigger_event(event, sid, *args, run_async=run_async)
 
@@ -375,15 +303,42 @@ class Engine(engineio.Server):  # type: ignore[misc]
         start_response(answer["status"], answer["headers"])
         return [answer["response"]]
 
-    def _handle_connect(self, environ: WSGIEnvironment, *args: object) -> object:
-        answer = super()._handle_connect(environ, *args)
-        if isinstance(answer, dict) and SECRET in environ:
-            secure = "; Secure" if cookies.is_secure(environ) else ""
-            name = cookies.full_name(COOKIE, environ)
-            path = cookies.path(environ)
-            cookie = f"{name}={environ[SECRET]}; Path={path}; HttpOnly; SameSite=Lax"
-            answer["headers"].append(("Set-Cookie", cookie + secure))
-        return answer
+    def _handle_connect(
+        self,
+        environ: WSGIEnvironment,
+        start_response: StartResponse,
+        transport: str,
+        jsonp_index: int | None = None,
+    ) -> object:
+        """Create a new client's socket, and answer the client's first request.
+
+        The library's method does the same, but can't be given another class for its sockets.
+        """
+        if self.start_service_task:
+            self.start_service_task = False
+            self.service_task_handle = self.start_background_task(self._service_task)
+        sid = self.generate_id()
+        client = self.sockets[sid] = self.client_class(self, sid)
+        greeting = {
+            "sid": sid,
+            "upgrades": self._upgrades(sid, transport),
+            "pingTimeout": int(self.ping_timeout * 1000),
+            "pingInterval": int(self.ping_interval + self.ping_interval_grace_period) * 1000,
+            "maxPayload": self.max_http_buffer_size,
+        }
+        client.send(Packet(OPEN, greeting))
+        reason = self._trigger_event("connect", sid, environ)
+        if reason not in (None, True):
+            del self.sockets[sid]
+            return self._unauthorized(reason or None)
+        client.schedule_ping()
+        if transport == "websocket":
+            answer = client.handle_get_request(environ, start_response)
+            if client.closed and sid in self.sockets:
+                del self.sockets[sid]
+            return answer
+        client.connected = True
+        return self._ok(client.poll(), headers=[_client_cookie(environ)], jsonp_index=jsonp_index)
 
     def disconnect(self, sid: str | None = None) -> None:
         """Close one socket at once. The library would wait until the client has read everything."""
@@ -407,8 +362,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
             for sid, client in list(self.sockets.items()):
                 if client.closed:
                     self.sockets.pop(sid, None)
-                # If the attribute is missing, another thread is still creating the socket.
-                elif hasattr(client, "requested_at") and client.is_stuck():
+                # None: another thread is still admitting the client
+                elif client.requested_at is not None and client.is_stuck():
                     client.close(wait=False, abort=True)
                 elif not client.closing:
                     client.check_ping_timeout()

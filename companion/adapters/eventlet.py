@@ -4,6 +4,7 @@ eventlet's maintainers discourage new use of it, so only this module and ``webso
 ``threads`` has a server without it.
 """
 
+import logging
 import os
 import socket
 import warnings
@@ -23,7 +24,7 @@ with warnings.catch_warnings():
     from eventlet.hubs import get_hub, trampoline
     from eventlet.hubs.timer import Timer
 
-from companion.adapters import websocket
+from companion.adapters import direct_engineio, direct_eventlet, direct_socketio, websocket
 from companion.adapters.connection_slots import (
     REQUEST_SECONDS,
     RETRY_SECONDS,
@@ -31,7 +32,7 @@ from companion.adapters.connection_slots import (
     ConnectionSlots,
     Slot,
 )
-from companion.adapters.engineio import ClientSocket, describe_connection
+from companion.adapters.engineio import ClientSocket, Engine, describe_connection
 from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.listeners import Listen, Listener, family_of
 from companion.adapters.strict_http import (
@@ -41,7 +42,10 @@ from companion.adapters.strict_http import (
     Malformed,
     has_clear_end,
 )
+from companion.adapters.tested_versions import find_untested
 from companion.settings import Settings
+
+log = logging.getLogger("companion")
 
 # time limit for an idle connection; a WebSocket is never idle, because it sends pings
 IDLE_SECONDS = 30
@@ -85,7 +89,7 @@ def run(
     slots = ConnectionSlots(settings.connections)
     pools: dict[GreenSocket, _Pool] = {}  # by listener
     websocket.read_fairly()
-    ClientSocket.wires = None if settings.plain_sockets else websocket.Wire
+    Engine.client_class = _choose_client_class(settings.plain_sockets)
     stopping = Stopping()
     wsgi.MAX_HEADER_LINE = HEADER_LINE_BYTES
 
@@ -122,6 +126,15 @@ def run(
     hand_over.drain(
         stop_reading, lambda: sum(pool.running() for pool in pools.values()), stopping.wait
     )
+
+
+def _choose_client_class(plain: bool) -> type[ClientSocket]:
+    """Return the class of clients' sockets: with the short way through the libraries, unless
+    ``plain`` is True or a library's version is one that the short way wasn't tested with."""
+    untested = find_untested(direct_eventlet.BEFORE, direct_engineio.BEFORE, direct_socketio.BEFORE)
+    if untested and not plain:
+        log.warning('{"what":"plain_sockets","untested":"%s"}', ", ".join(untested))
+    return ClientSocket if plain or untested else direct_eventlet.EventletSocket
 
 
 def _listen(host: str, port: int) -> GreenSocket:

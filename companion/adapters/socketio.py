@@ -1,23 +1,23 @@
-"""python-socketio's server and packets, changed for this program.
-
-The library's server creates several objects and makes many function calls for each event. Most
-events are commands, so there is a fast path for them: ``Server._handle_directly`` parses the
-packet, calls the handler, and sends the answer. All other packets go through the library.
+"""python-socketio's server and packets, changed for this program, and a Flask-SocketIO that uses
+them.
 
 A connection that sends something unreadable is closed; the library would ignore the packet.
+``direct_socketio`` has a shorter way for the packets of commands.
 """
 
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import flask_socketio
 import msgspec
 import socketio
+from flask import Flask
 from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
 from companion.adapters.connection_slots import Holder
+from companion.adapters.direct_socketio import CommandReader, Handler
 from companion.adapters.engineio import ClientSocket, Engine
 
 _encode = msgspec.json.Encoder().encode
@@ -59,38 +59,35 @@ class TextPacket(Packet):  # type: ignore[misc]
         return super().decode(encoded_packet)
 
 
-_EVENT = msgspec.json.Decoder(tuple[str, msgspec.Raw])
 RESERVED = ("connect", "disconnect", "*")  # the library's own events, which clients may not send
 
 
 class Server(socketio.Server):  # type: ignore[misc]
-    """Socket.IO's server, with a fast path for commands, and callbacks for its events."""
+    """Socket.IO's server, with callbacks for its events."""
 
     on_connected: Callable[[str], None]  # called with a client's id once it has connected
     # called in the ``except`` block when a handler has raised an exception
     on_failure: Callable[[], None]
 
-    fast_handlers: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
-    """Maps an event's name to the function that handles the event. Each function takes the client's
-    id and the JSON that the client sent, and returns the answer."""
+    eio: Engine
 
-    _sockets: dict[str, ClientSocket]
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._sockets: dict[str, ClientSocket] = {}
+        self.fast_handlers: dict[str, Handler] = {}
+        """Maps an event's name to the function that handles it on the short way."""
+        commands = CommandReader(
+            self.fast_handlers, self.eio.max_http_buffer_size, self._close_after_failure
+        )
+        self.eio.handle_directly = commands.handle
+        self.eio.is_welcome = lambda sid: self.manager.sid_from_eio_sid(sid, "/") is not None
 
-    @classmethod
-    def adopt(cls, original: socketio.Server) -> "Server":
-        """Turn the server that Flask-SocketIO created into an instance of this class.
+    def _engineio_server_class(self) -> type[Engine]:
+        return Engine
 
-        Flask-SocketIO can't be told to create one.
-        """
-        original.__class__ = cls
-        server: Server = original
-        server.eio.__class__ = Engine
-        server.eio.is_welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
-        server.eio.on("message", server._handle_eio_message)
-        server.eio.handle_directly = server._handle_directly
-        server.fast_handlers = {}
-        server._sockets = {}
-        return server
+    def _close_after_failure(self, socket: ClientSocket) -> None:
+        self.on_failure()
+        self.start_background_task(self.eio.disconnect, socket.sid)
 
     def post(self, sid: str, event: str, payload: object) -> None:
         """Send an event to one client. Never waits."""
@@ -101,39 +98,6 @@ class Server(socketio.Server):  # type: ignore[misc]
     def send_all(self, event: str, payload: object) -> None:
         for sid in list(self._sockets):
             self.post(sid, event, payload)
-
-    def _handle_directly(self, socket: ClientSocket, packet: str) -> bool:
-        """Handle an event of ``fast_handlers`` that expects an answer: ``21["command",{}]``.
-
-        Return False for any other packet, which the library must then parse.
-        """
-        number, _, rest = packet[1:].partition("[")
-        limit = self.eio.max_http_buffer_size
-        if packet[:1] != "2" or not (number.isascii() and number.isdecimal()):
-            return False
-        if len(packet) >= limit:
-            return False
-        try:
-            event, content = _EVENT.decode(f"[{rest}")
-        except (msgspec.DecodeError, RecursionError):
-            return False
-        handle = self.fast_handlers.get(event)
-        if handle is None or socket.client is None:
-            return False
-        if not socket.allows():
-            socket.close(wait=False)
-            return False
-        socket.answering_thread = threading.get_ident()
-        try:
-            answer = handle(socket.client, content)
-        except Exception:
-            self.on_failure()
-            self.start_background_task(self.eio.disconnect, socket.sid)
-            return True
-        finally:
-            socket.answering_thread = 0
-        socket.send_text(b"43%d[%b]" % (int(number), answer))
-        return True
 
     def hang_up(self, sid: str) -> None:
         """Close a client's connection: its Socket.IO session and the socket below."""
@@ -204,3 +168,15 @@ class Server(socketio.Server):  # type: ignore[misc]
             # An unreadable packet can't be acknowledged, so close the connection.
             self.eio.unreadable("event")
             self.start_background_task(self.eio.disconnect, eio_sid)
+
+
+class SocketIO(flask_socketio.SocketIO):  # type: ignore[misc]
+    """Flask-SocketIO with our ``Server``. The library would create a server of its own class."""
+
+    server: Server
+
+    def init_app(self, app: Flask, **options: Any) -> None:
+        self.server = Server(**options)
+        self.async_mode = self.server.async_mode
+        app.extensions["socketio"] = self
+        app.wsgi_app = socketio.WSGIApp(self.server, app.wsgi_app)  # type: ignore[method-assign]

@@ -73,7 +73,7 @@ class Live:
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
-        server.fast_handlers = {"command": self._handle_command}
+        server.fast_handlers["command"] = self._handle_command
         for event, handle in (
             ("sync", self._handle_sync),
             ("replay", self._handle_replay_step),

@@ -12,11 +12,9 @@ import time
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
-from threading import get_ident
 from typing import Any, Literal
 
 import engineio
-import flask_socketio
 import msgspec
 import pytest
 import simple_websocket
@@ -24,7 +22,7 @@ import socketio
 from engineio import base_socket, exceptions
 from engineio.async_drivers import threading as driver
 from engineio.async_drivers._websocket_wsgi import SimpleWebSocketWSGI
-from engineio.packet import CLOSE, MESSAGE, PING, Packet
+from engineio.packet import MESSAGE, PING, Packet
 from engineio.payload import Payload
 from engineio.socket import Socket
 from limits.storage.redis import RedisStorage
@@ -35,11 +33,13 @@ from socketio.manager import Manager
 from websocket import ABNF
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
-from companion.adapters import CLIENTS, monotonic_patch
+from companion.adapters import CLIENTS, direct_engineio, direct_socketio, monotonic_patch
 from companion.adapters.connection_slots import ConnectionSlots
-from companion.adapters.engineio import ClientSocket, Engine, text_frame
+from companion.adapters.direct_engineio import DirectSocket, text_frame
+from companion.adapters.engineio import ClientSocket, Engine
 from companion.adapters.msgspec import parse_error
-from companion.adapters.socketio import Server
+from companion.adapters.socketio import Server, SocketIO
+from companion.adapters.tested_versions import find_untested
 from tests.support.paths import ROOT
 
 PATCHED_LIBRARIES = (
@@ -143,15 +143,10 @@ class FakeWebSocket:
         self.sent += accepted
         return Packet(MESSAGE, "rest") if len(accepted) < len(frame) else None
 
-    def later(self, frame: bytes) -> Any:
-        return Packet(MESSAGE, f"later {frame.hex()}")
-
 
 def make_client_socket(room: int) -> tuple[Any, FakeWebSocket]:
-    server = Engine(async_mode="threading")
-    client = Socket(server, "sid")
+    client = DirectSocket(Engine(async_mode="threading"), "sid")
     wire = FakeWebSocket(room)
-    client.__class__ = ClientSocket
     client._wire = wire
     client._idle = True
     return client, wire
@@ -162,22 +157,6 @@ def test_an_idle_client_gets_its_output_at_once() -> None:
     client.send_text(b"42[1]")
     client.send(Packet(PING))
     assert wire.sent == text_frame(b"42[1]") + text_frame(b"2") and client.queue.empty()
-    wire.sent = b""
-    client.answering_thread = get_ident()
-    client.send_text(b"42[2]")
-    assert wire.sent == b""
-    client.answering_thread = 0
-    client.send_text(b"430[3]")
-    assert wire.sent == text_frame(b"42[2]") + text_frame(b"430[3]")
-
-
-def test_frames_attached_to_an_answer_go_out_before_the_librarys_own() -> None:
-    client, wire = make_client_socket(1000)
-    client.answering_thread = get_ident()
-    client.send_text(b"42[1]")
-    client.send(Packet(CLOSE))
-    queued = [client.queue.get(block=False).encode() for _ in range(client.queue.qsize())]
-    assert queued == [f"4later {text_frame(b'42[1]').hex()}", "1"] and not wire.sent
 
 
 def test_messages_queue_in_order_behind_a_frame_that_was_partly_sent() -> None:
@@ -196,16 +175,14 @@ def test_messages_queue_in_order_behind_a_frame_that_was_partly_sent() -> None:
     assert wire.sent.endswith(text_frame(b"42[5]")) and client.queue.empty()
 
 
-def test_the_service_task_skips_a_socket_that_is_not_a_client_socket_yet() -> None:
-    """On plain threads, the task can see a socket before it becomes a client socket. An error would
-    end the task for good."""
+def test_the_service_task_skips_a_socket_that_is_still_being_admitted() -> None:
+    """On plain threads, the task can see a socket before its client has a slot. An error would end
+    the task for good."""
     server = Engine(async_mode="threading")
-    bare = Socket(server, "bare")
-    converted = Socket(server, "made")
-    converted.__class__ = ClientSocket
+    new = ClientSocket(server, "new")
     closed, _ = make_client_socket(0)
     closed.closed = True
-    server.sockets |= {"bare": bare, "made": converted, "gone": closed}
+    server.sockets |= {"new": new, "gone": closed}
     sweeps = iter([False, True])
 
     class Twice:
@@ -214,23 +191,80 @@ def test_the_service_task_skips_a_socket_that_is_not_a_client_socket_yet() -> No
 
     server.create_event = Twice
     server._service_task()
-    assert [*server.sockets] == ["bare", "made"]
+    assert [*server.sockets] == ["new"]
     server.slots = ConnectionSlots(1)
     server.end_polling()
-    assert bare.closed and converted.closed
+    assert new.closed
 
 
-def test_flask_socketio_wraps_a_server_that_we_can_convert() -> None:
+def test_every_part_of_the_socket_server_is_created_in_our_class() -> None:
     from flask import Flask
 
-    server = flask_socketio.SocketIO(Flask("plain"), async_mode="threading").server
-    assert type(server) is socketio.Server and type(server.eio) is engineio.Server
+    app = Flask("plain")
+    server = SocketIO(app, async_mode="threading").server
+    assert type(server) is Server and type(server.eio) is Engine
     assert server.eio.handlers["message"] == server._handle_eio_message
+    assert app.extensions["socketio"].server is server
+    assert type(app.wsgi_app) is socketio.WSGIApp
+    assert "__class__ =" not in "".join(
+        file.read_text("utf-8") for file in (ROOT / "companion").rglob("*.py")
+    )
+
+
+def test_our_handshake_does_what_the_librarys_does() -> None:
+    """``Engine._handle_connect`` replaces the library's method. If this fails, compare both."""
+    steps = """
+        self.start_service_task self.start_background_task self._service_task self.generate_id
+        self.sockets self._upgrades self.ping_timeout self.ping_interval
+        self.ping_interval_grace_period self.max_http_buffer_size self._trigger_event
+        self._unauthorized self._ok s.send s.schedule_ping s.handle_get_request s.closed
+        s.connected s.poll
+        """.split()
+    theirs = inspect.getsource(engineio.Server._handle_connect)
+    others = "self.service_task_handle self.logger self.cookie self._generate_sid_cookie"
+    others += " self._bad_request"
+    used = {*re.findall(r"\b(?:self|s)\.\w+", theirs)}
+    assert used == {*steps, *others.split()}
+    ours = inspect.getsource(Engine._handle_connect).replace("client.", "s.")
+    assert {*steps} <= {*re.findall(r"\b(?:self|s)\.\w+", ours)}
+
+
+def test_a_library_that_was_not_tested_with_the_short_way_is_named() -> None:
+    installed = version("python-engineio")
+    numbers = tuple(map(int, installed.split(".")[:2]))
+    newer = (numbers[0], numbers[1] + 1)
+    assert find_untested(("python-engineio", newer)) == []
+    assert find_untested(("python-engineio", numbers), ("eventlet", (99, 0))) == [
+        f"python-engineio {installed}"
+    ]
+
+
+FALLBACK_SCRIPT = """
+import logging, sys
+from companion.adapters import eventlet as adapter
+adapter.patch()
+from companion.adapters import direct_engineio, direct_eventlet
+from companion.adapters.engineio import ClientSocket
+
+logging.basicConfig(level=logging.WARNING, format="%(message)s")
+assert adapter._choose_client_class(False) is direct_eventlet.EventletSocket
+assert adapter._choose_client_class(True) is ClientSocket
+direct_engineio.BEFORE = ("python-engineio", (4, 0))
+assert adapter._choose_client_class(False) is ClientSocket
+"""
+
+
+def test_an_untested_version_turns_the_short_way_off_with_a_line_in_the_log() -> None:
+    command = [sys.executable, "-c", FALLBACK_SCRIPT]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    line = {"what": "plain_sockets", "untested": f"python-engineio {version('python-engineio')}"}
+    assert [json.loads(line) for line in result.stderr.splitlines()] == [line]
 
 
 def test_commands_of_a_disconnected_client_are_ignored() -> None:
     handled: list[str] = []
-    server = Server.adopt(socketio.Server(async_mode="threading", async_handlers=False))
+    server = Server(async_mode="threading", async_handlers=False)
     server.on_failure = lambda: handled.append("failed")
     server.on("sync", handled.append)
     server._sockets["here"] = make_client_socket(0)[0]
@@ -254,15 +288,10 @@ def test_eventlets_source_has_the_lines_that_we_patch() -> None:
                  "self._sendlock.acquire()", "self.socket.recv("):  # fmt: skip
         assert line in websocket
     green = (folder / "greenio" / "base.py").read_text()
-    for line in ("self.fd = fd", "set_nonblocking(fd)", "def _mark_as_closed(self)",
-                 "self.fileno = fd.fileno"):  # fmt: skip
+    for line in ("self.fd = fd", "set_nonblocking(fd)"):
         assert line in green
     hub = (folder / "hubs" / "hub.py").read_text()
-    for line in ("def add(self, evtype, fileno, cb, tb, mark_as_closed)", "def switch(self)",
-                 "def remove(self, listener)", "if listener.spent:", "listener.tb(",
-                 "def schedule_call_global(self, seconds, cb, *args, **kw)"):  # fmt: skip
-        assert line in hub
-    assert "listener.cb(fileno)" in (folder / "hubs" / "poll.py").read_text()
+    assert "def schedule_call_global(self, seconds, cb, *args, **kw)" in hub
     assert "self.counter = value" in (folder / "semaphore.py").read_text()
     for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
                  "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",
@@ -289,9 +318,8 @@ from companion.adapters import eventlet as adapter
 adapter.patch()
 import eventlet
 from eventlet.greenio import GreenSocket
-from eventlet.hubs import get_hub
 from eventlet.websocket import RFC6455WebSocket
-from companion.adapters import websocket
+from companion.adapters import direct_eventlet, websocket
 
 websocket.read_fairly()
 sent, expected, piece_size = bytes.fromhex(sys.argv[1]), eval(sys.argv[2]), int(sys.argv[3])
@@ -303,7 +331,7 @@ def handle_message(message):
     eventlet.sleep(0)  # more data arrives while a command waits for its commit
     return True
 
-wire = websocket.Wire(RFC6455WebSocket(here, {}, version=13), handle_message)
+wire = direct_eventlet.Wire(RFC6455WebSocket(here, {}, version=13), handle_message)
 
 def feed():
     for at in range(0, len(sent), piece_size):
@@ -315,8 +343,6 @@ eventlet.spawn(feed)
 with eventlet.Timeout(60):
     assert wire.wait() is None
 assert received == expected, (received, expected)
-wire.leave()
-assert here.fileno() not in get_hub().listeners["read"]
 """
 
 
@@ -442,10 +468,17 @@ def test_patched_libraries_have_an_upper_bound_that_the_lock_respects() -> None:
     dependencies = [*project["dependencies"], *project["optional-dependencies"]["redis"]]
     requirements = {re.split(r"[\[<>=]", line)[0]: line for line in dependencies}
     lock = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))
+    # Read the source of ``direct_eventlet``, because these tests must not import eventlet.
+    source = (ROOT / "companion" / "adapters" / "direct_eventlet.py").read_text("utf-8")
+    eventlets = re.search(r'BEFORE = \("eventlet", \((\d+), (\d+)\)\)', source)
+    assert eventlets
+    short_way = dict([direct_engineio.BEFORE, direct_socketio.BEFORE])
+    short_way["eventlet"] = (int(eventlets[1]), int(eventlets[2]))
     locked = {package["name"] for package in lock["package"]}
     for name in PATCHED_LIBRARIES:
         bound = re.search(r"<(\d+)\.(\d+)", requirements[name])
         assert bound, f"{name} has no upper bound"
         limit = (int(bound[1]), int(bound[2]))
+        assert limit == short_way.get(name, limit), f"BEFORE of {name} differs from its bound"
         assert name.lower() in locked
         assert tuple(map(int, version(name).split(".")[:2])) < limit

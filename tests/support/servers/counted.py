@@ -42,12 +42,12 @@ from companion.__main__ import main  # isort: skip # noqa: E402
 
 import eventlet  # noqa: E402
 
-from companion.adapters.engineio import ClientSocket  # noqa: E402
+from companion.adapters.direct_engineio import DirectSocket  # noqa: E402
 
 
 def record_calls() -> None:
     """Start to record the calls of each command."""
-    hears = ClientSocket._handle_directly
+    hears = DirectSocket._handle_directly
     speaks = [eventlet.getcurrent()]
 
     def on_call(code: CodeType, _offset: int) -> None:
@@ -56,7 +56,7 @@ def record_calls() -> None:
             module = code.co_filename[len(COMPANION) : -len(".py")] if ours else ""
             commands[-1][1].append((module.replace(os.sep, "."), code.co_qualname))
 
-    def note_caller(self: ClientSocket, message: Any) -> bool:
+    def note_caller(self: DirectSocket, message: Any) -> bool:
         if message[: len(EVENT)] != EVENT:
             return hears(self, message)
         speaks[0] = eventlet.getcurrent()
@@ -69,7 +69,7 @@ def record_calls() -> None:
 
     monitoring.use_tool_id(TOOL, "calls")
     monitoring.register_callback(TOOL, START, on_call)
-    ClientSocket._handle_directly = note_caller  # type: ignore[method-assign]
+    DirectSocket._handle_directly = note_caller  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":
