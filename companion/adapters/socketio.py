@@ -126,8 +126,8 @@ class Server(socketio.Server):  # type: ignore[misc]
         super()._handle_connect(eio_sid, namespace, data)
         socket = self.eio.sockets.get(eio_sid)
         if socket is None or socket.closed:
-            # If the client disconnected while it was being admitted, its session would never end
-            # without this.
+            # The client disconnected while it was being admitted. Without this call, its session
+            # would never end.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")

@@ -173,8 +173,8 @@ def show_table(url: str, plan: Plan) -> None:
 def add_older_entries(view: View, connection: Connection, printed_version: int) -> View:
     """Return the view with all log entries after ``printed_version``.
 
-    A view has only the newest entries of the log. On a busy machine, so many entries may have been
-    added since ``printed_version`` that the view lacks some of them.
+    A view has only the newest entries of the log. On a busy machine, it may lack entries that were
+    added after ``printed_version``.
     """
     first = view["log"][0]["version"] if view["log"] else 0
     if first <= printed_version + 1:

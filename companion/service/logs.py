@@ -64,7 +64,8 @@ class _NonBlockingHandler(logging.Handler):
             return False
 
 
-_out: _NonBlockingHandler | None = None  # set by ``set_up``; lines then bypass the logging module
+# Set by ``set_up``. Once it is set, lines bypass the logging module.
+_out: _NonBlockingHandler | None = None
 
 
 def _own_stderr() -> io.FileIO:

@@ -4,8 +4,9 @@ A way is a tunnel, or the machine's address on its own network ("house"). It lea
 its own (an ``Entrance``), so that it can be opened and closed while the server runs.
 
 The operator is the person at the console. The console prints a link with a key, which can be
-exchanged once for a token. An address wouldn't do as a proof: everybody who comes through a tunnel
-that somebody opened by hand seems to connect from this machine.
+exchanged once for a token. A connection from this machine doesn't prove that the caller is the
+operator: if somebody has opened a tunnel by hand, all its callers seem to connect from this
+machine.
 """
 
 import shutil
@@ -46,7 +47,7 @@ class State(Struct, frozen=True):
     way: str | None
     origin: str | None  # the address for friends; None while it is unknown
     ended: str | None  # the reason why the way was closed, as a sentence
-    reason: str | None  # the same as one word
+    reason: str | None  # the reason as one word, for clients that have words of their own
     choices: list[Choice]
 
 
@@ -136,7 +137,8 @@ class Access:
 
     def _open_tunnel(self, way: str) -> None:
         service = ssh.find_service(way)
-        # A plain forwarding adds no header, so that callers could forge one.
+        # The operator's own machine only forwards connections, and adds no header with the
+        # caller's address. A caller could forge that header, so don't trust it.
         names_caller = service is None or service.public
         entrance = Entrance(tunnel=True, names_caller=names_caller)
         self._listener = self._enter(entrance, "127.0.0.1", 0)

@@ -68,8 +68,7 @@ def local_origin(host: str, port: int) -> str:
 
 
 class PublicAddress(Struct):
-    """The address at which others reach this server, if a tunnel or a further listener provides
-    one."""
+    """The address at which other people reach this server through an open way (see ``access``)."""
 
     origin: str | None = None  # None until the tunnel program has printed its address
     ended: str | None = None  # the reason why the tunnel was closed; None while the tunnel is open

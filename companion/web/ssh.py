@@ -27,7 +27,9 @@ class Service(NamedTuple):
     host: str
     user: str
     port: int
-    remote_port: int  # to be forwarded; 80 stands for https at these services, 0 for any free port
+    # the port that the service forwards; 80 stands for https at the public services, 0 for any free
+    # port
+    remote_port: int
     address_pattern: str  # matches the public address in the output, but no other address
     public: bool = True  # False for a machine of the operator's, where the operator's keys are used
 
@@ -124,7 +126,7 @@ def command(service: Service, port: int, folder: Path | None = None) -> list[str
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     known = f'"{(folder / "known_hosts").as_posix()}"'
     options = {
-        # The first connection stores the service's key; another key is refused later.
+        # The first connection stores the service's key. Later connections refuse any other key.
         "StrictHostKeyChecking": "accept-new",
         "UserKnownHostsFile": known if service.public else f"{known} ~/.ssh/known_hosts",
         "HashKnownHosts": "no",
@@ -145,7 +147,8 @@ def command(service: Service, port: int, folder: Path | None = None) -> list[str
     words = ["ssh", "-T", *(["-F", "none"] if service.public else [])]
     for name, value in options.items():
         words += ["-o", f"{name}={value}"]
-    # Request all interfaces of the operator's own machine, which decides whether it opens them.
+    # On the operator's own machine, request a listener on all interfaces. The settings of that
+    # machine may allow only the local interface.
     where = "" if service.public else "*:"
     words += ["-R", f"{where}{service.remote_port}:127.0.0.1:{port}"]
     return [*words, "-p", str(service.port), "-l", service.user, "--", service.host]

@@ -2,8 +2,8 @@
 address from the program's output.
 
 The tunnel program runs on this machine, so its connections come from this machine, although the
-callers are on the internet. Therefore it leads to a listener of its own (``access``). Most programs
-name the caller's address in a header, which is trusted only there.
+callers are on the internet. Therefore the tunnel leads to a listener of its own (``access``). Most
+tunnel programs name the caller's address in a header. Only that listener trusts the header.
 """
 
 import re
@@ -57,7 +57,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")  # colours and cursor moveme
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
 MOST_OUTPUT = 100_000  # number of characters of output that are searched for the public address
 PATIENCE = 1  # seconds to wait for the program to end
-RETRY_SECONDS = 600  # time for which a broken connection is opened again
+RETRY_SECONDS = 600  # time after which the attempts to open a broken connection again end
 LONGEST_PAUSE = 30  # longest pause between two attempts, in seconds
 GRACE_SECONDS = 3  # time for a machine to print an address of its own
 
@@ -144,7 +144,8 @@ class Tunnel:
                 self._program = subprocess.Popen(
                     words,
                     env=child_environment(*self._route.variables),
-                    # A shell at the other end runs until its input ends.
+                    # A shell on the machine to which ssh connects ends when its input ends. So keep
+                    # the input of ssh open.
                     stdin=subprocess.PIPE if is_ssh else subprocess.DEVNULL,
                     stdout=output_end.fileno(),
                     stderr=output_end.fileno(),

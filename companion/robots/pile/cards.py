@@ -73,7 +73,7 @@ class Cards:
         return replace(self, pile=(*top, *self.pile[len(top) :]))
 
     def put_on_discard(self, *cards: str) -> "Cards":
-        """Add cards to the discard pile. The last one is then on top."""
+        """Add cards to the discard pile, with the last one on top."""
         return replace(self, discard=(*self.discard, *cards))
 
     def match(self, view: Json) -> bool:

@@ -145,7 +145,7 @@ class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_playe
     nope: str  # the id of the Nope card
     seconds: int  # the full length of the new window
     closes_at: int | None
-    """When the new window closes, in ms since the epoch; None if no window opened."""
+    """The time at which the new window closes, in ms since the epoch; None if no window opened."""
     sentence_facts = {"yes": "seat card by", "no": "seat card by"}
     case_field = "counts", "yes", "no"
 

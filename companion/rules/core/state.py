@@ -243,9 +243,9 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, winner=seat, turn=None, played=None, window=None)
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this game with the private notes of the game ``now``.
+        """Return this earlier state of the game, with the notes from the newer state ``now``.
 
-        An undo brings back an earlier game, but the players keep their newest notes.
+        An undo brings back an earlier state, but the players keep their newest private notes.
         """
         players = tuple([player.with_notes_of(now.player(player.seat)) for player in self.players])
         return replace(self, players=players)

@@ -298,7 +298,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
 
     version: int
     closes_at: int | None
-    """When the new window closes, in ms since the epoch; None if no window opens."""
+    """The time at which the new window closes, in ms since the epoch; None if no window opens."""
     seat: str | None = None  # the player who asked for the undo; None if the host undid the command
     sentence_facts = {"": "", "agreed": "seat"}
     case_field = "seat", "agreed", ""

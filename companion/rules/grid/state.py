@@ -29,7 +29,7 @@ class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fi
     roll_call: bool | UnsetType = UNSET  # if this is unset, the number of players decides
     device_decks: bool | UnsetType = UNSET
     """True if nobody has cards, so that each panel proposes a device deck to its player (ruling
-    own-deck). Unset means False; views lack the option then."""
+    own-deck). An unset option counts as False, and views don't contain it."""
 
     def resolve_for(self, players: int) -> "Options":
         """Return the options with ``roll_call`` set to True or False for this number of players."""

@@ -36,7 +36,7 @@ End = Literal["top", "bottom"]
 
 
 class Order(Struct, frozen=True, cache_hash=True):
-    """What everybody knows about the order of the pile since the last Shuffle."""
+    """Public knowledge about the order of the pile since the last Shuffle."""
 
     placed: tuple[str, ...] = ()
     """For each Kitten that was put back in the pile, the seat that did so."""

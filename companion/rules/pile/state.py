@@ -89,7 +89,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     discard: tuple[str, ...] = ()
     """The cards of the discard pile whose titles the panel knows, oldest first."""
     chosen: Order = Order()
-    """What everybody knows about the order of the pile (see ``order.py``)."""
+    """Public knowledge about the order of the pile (see ``order.py``)."""
     remembered: tuple[deduction.Remembered, ...] = ()
     """Observations about hands that everybody still knows after an undo."""
     public_notes: Notes = ()
@@ -168,7 +168,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this game with the notes of the game ``now``.
+        """Return this earlier state of the game, with the notes from the newer state ``now``.
 
         An undo calls this method, and ``now`` is the newer state that it undoes. Facts that
         ``now`` has from earlier undos are kept, too, if they are true in this game.

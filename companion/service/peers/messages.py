@@ -94,7 +94,7 @@ class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
     robots: tuple[str, ...] = ()  # the seats whose robots the process runs
     # the newest version in the sender's log; a receiver with an older one has missed events
     version: int = 0
-    asks: bool = False  # True if the receivers should send the same kind of message in return
+    asks: bool = False  # True if the receivers should answer with their own ``PeerPresence``
 
 
 class Alive(Message, frozen=True, kw_only=True, tag="alive"):
@@ -126,7 +126,7 @@ class ReplayPosition(Message, frozen=True, kw_only=True, tag="stepped"):
     at: int | None  # the version that is shown; None if nobody has moved the replay
     here: int  # number of viewers connected to this process
     step: Stamp  # when the replay last moved
-    asks: bool  # True if the receivers should send the same kind of message in return
+    asks: bool  # True if the receivers should answer with their own ``ReplayPosition``
     remarks: int = 0  # number of remarks on the game
     play: Speed | None = None  # None if the replay is paused
     steered: Stamp = (0, "")  # when somebody last moved, started or paused the replay

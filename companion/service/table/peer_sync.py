@@ -13,8 +13,8 @@ from companion.service.table.presence import Presence
 from companion.service.table.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
-# number of times that peers are told that nobody is connected any more, because messages can get
-# lost
+# number of times that peers are notified that nobody is connected any more, because messages can
+# get lost
 FAREWELLS = 3
 # if a Nope window is still open this long after its end, no process seems to handle it
 UNTENDED_MS = 2000

@@ -222,7 +222,7 @@ class Presence:
         """Return the message that informs other processes of the connections to this process.
 
         ``by`` is this process' name. ``trip`` returns a connection's round trip in ms. If ``asks``
-        is True, the receivers should send the same kind of message in return.
+        is True, the receivers should answer with a message about their own connections.
         """
         viewers = list(self.viewers.values())
         seats = {v.seat: RemoteSeat(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
