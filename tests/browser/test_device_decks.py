@@ -435,6 +435,32 @@ def test_one_switch_of_the_host_proposes_device_decks_to_the_whole_table(
     expect_missing("Cleo and Dora (no panel)")
 
 
+def test_a_player_is_ready_only_after_their_device_has_chosen_its_deck(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Once a player is ready, no deck can be chosen. Here the player is faster than the device."""
+    ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
+    slow: list[Any] = []
+    held = True
+    ben.page.route(
+        "**/*keeper*.js", lambda route: slow.append(route) if held else route.continue_()
+    )
+    game = Game(server, [ana, ben])
+    ana.page.locator('[data-deck="nobody"]').click()
+    ana.give_command("prepare")
+    ready = ben.page.locator('[data-say="ready"]')
+    ready.click()
+    expect(ready).to_have_attribute("aria-busy", "true")
+    held = False
+    assert slow
+    for route in slow:
+        route.continue_()
+    expect(ben.page.locator('[data-say="unready"]')).to_be_visible()
+    view = game.view
+    assert view["seats"][1]["ready"]
+    assert view["seats"][1]["deck"]["kind"] == "device"
+
+
 KITTEN_CHANCES = """(grid) => Object.fromEntries(
   [...grid.querySelectorAll("[data-cell].down")].map((cell) => [
     cell.dataset.cell,

@@ -447,9 +447,11 @@ export class Controller {
     this.pending.add(key);
     this.toast = null;
     this.draw();
-    const answer = await this.wire.send(command);
+    const earlier = getFamily().findEarlierCommand?.(this, command);
+    const answer = !earlier || (await earlier) ? await this.wire.send(command) : null;
     this.pending.delete(key);
-    if (!answer.ok && answer.error) this.showProblem(answer.error, spot);
+    if (!answer) this.draw();
+    else if (!answer.ok && answer.error) this.showProblem(answer.error, spot);
     else this.draw();
     return answer;
   }

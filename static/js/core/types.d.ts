@@ -296,6 +296,12 @@ export interface Family {
    */
   findObjection?(ctrl: Controller, command: Command): string | null;
 
+  /**
+   * Returns a promise if this command has to wait for an earlier one that is still being prepared.
+   * It resolves to false if that one failed. The command isn't sent then.
+   */
+  findEarlierCommand?(ctrl: Controller, command: Command): Promise<boolean> | null;
+
   // The player that the game waits for, and the sentence about it
 
   /** Returns the seat that has to act now, or null if there is none or a window is open. */

@@ -14,7 +14,13 @@ import {
   locateDeck,
   findSeatOfAbsentDeck,
 } from "./state.js";
-import { openDeckBeforeNextGame, findMissingNope, loadKeeper, adaptViewToDevice } from "./own.js";
+import {
+  openDeckBeforeNextGame,
+  findEarlierChoice,
+  findMissingNope,
+  loadKeeper,
+  adaptViewToDevice,
+} from "./own.js";
 import { renderStage } from "./stage.js";
 import { describeFaceUpCards, renderTile } from "./grid.js";
 import { getSentenceFacts, describeDraftChange, formatCellFact } from "./words.js";
@@ -69,6 +75,7 @@ export const gridFamily = {
   receiveDeck: (table, claim, carried) =>
     loadKeeper().then((keeper) => keeper.receiveDeck(table, claim, carried)),
   findObjection: findMissingNope,
+  findEarlierCommand: findEarlierChoice,
   getSeatToAct,
   composeNowSentence,
   getSentenceFacts,

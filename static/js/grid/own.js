@@ -49,8 +49,7 @@ export function adaptViewToDevice(ctrl, view) {
     (seat) => seat.seat !== view.you?.seat && hasDeviceDeck(seat),
   );
   if (view.phase !== "lobby" && view.phase !== "setup") chosenFor = "";
-  if (withdrawsProposal(ctrl, view))
-    loadKeeper().then((module) => module.chooseDeck(ctrl, "table", false));
+  if (withdrawsProposal(ctrl, view)) chooseDeck(ctrl, "table", false);
   if (!hasDeviceDeck(findOwnSeat(ctrl, view))) {
     ctrl.deviceDeck = null;
     if (readValue(getOwedDeckKey(ctrl.table), isText))
@@ -80,6 +79,40 @@ export function findMissingNope({ deviceDeck, me }, { type, as }) {
 }
 
 /**
+ * The choice of a deck that is under way, or null. Resolves to true once the server has accepted it.
+ * @type {Promise<boolean> | null}
+ */
+let choosing = null;
+
+/**
+ * Sets the viewer's choice between real cards and a device deck. Rejects if the module that keeps
+ * the deck can't be loaded.
+ * @param {Controller} ctrl
+ * @param {"table" | "device"} kind
+ * @param {boolean} [own] true if the viewer made the choice
+ */
+export async function chooseDeck(ctrl, kind, own = true) {
+  const answer = loadKeeper().then((module) => module.chooseDeck(ctrl, kind, own));
+  const accepted = answer.then(
+    (given) => !!given?.ok,
+    () => false,
+  );
+  choosing = accepted;
+  accepted.then(() => {
+    if (choosing === accepted) choosing = null;
+  });
+  return answer;
+}
+
+/**
+ * Returns the choice of a deck if the command has to wait for it: once a player is ready, the server
+ * accepts no choice any more.
+ * @param {Controller} _ctrl
+ * @param {Command} command
+ */
+export const findEarlierChoice = (_ctrl, { type }) => (type === "ready" ? choosing : null);
+
+/**
  * The preparation for which this page has already chosen the device deck automatically, or "" if it
  * chose none.
  */
@@ -106,14 +139,12 @@ function chooseDeviceDeck(ctrl, view) {
   const seat = findOwnSeat(ctrl, view);
   if (chosenFor === preparation || practises || (wanted && (!view.you || !seat || seat.ready)))
     return;
+  if (wanted && choosing) return;
   chosenFor = preparation;
   if (!wanted) return;
-  loadKeeper().then(
-    (module) => module.chooseDeck(ctrl, "device", !proposed),
-    () => {
-      chosenFor = "";
-    },
-  );
+  chooseDeck(ctrl, "device", !proposed).catch(() => {
+    chosenFor = "";
+  });
 }
 
 /**

@@ -5,7 +5,7 @@
 import { html, nothing } from "../../core/lit.js";
 import { joinNames, t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
-import { loadKeeper } from "../own.js";
+import { chooseDeck } from "../own.js";
 import {
   findOwnSeat,
   hasDeviceDeck,
@@ -76,9 +76,6 @@ function renderMissing(view) {
     names.length ? t("deck.missing", { names: joinNames(names) }) : t("deck.all")
   }</p>`;
 }
-
-/** @param {Controller} ctrl @param {"table" | "device"} kind */
-const chooseDeck = (ctrl, kind) => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, kind));
 
 /**
  * Renders a notice that the seat's deck is on another device, with a button that deals a new deck
