@@ -11,7 +11,7 @@ import * as deck from "./core/deck.js";
 import { getFamily, isFamilyLoaded, setFamily } from "./core/family.js";
 import { Refusal, request, pause, omitCookies } from "./core/http.js";
 import { render } from "./core/lit.js";
-import { loadSharedFiles } from "./core/late.js";
+import { createLazyPart, loadSharedFiles } from "./core/late.js";
 import { applyTheme, resolvePath } from "./core/page.js";
 import { keepFocus, handleKeyPress } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
@@ -29,6 +29,8 @@ const LEARN_MS = 2500;
 /** Pause before asking again whether the other device now has the seat's deck. */
 const AGAIN_MS = 1000;
 const MAX_TRIES = 30;
+/** Delay before the scenes are loaded, so that they don't compete with the first view. */
+const SCENES_AFTER_MS = 1000;
 
 const code = memory.parseCode(location.pathname.split("/").at(-1) ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -64,9 +66,9 @@ const scheduleDraw = () => {
 const ctrl = new Controller(code, clock, scheduleDraw);
 addEventListener("resize", scheduleDraw); // The layout depends on the window's width, too.
 const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
-  view: async (view) => {
+  view: async (view, live) => {
     await started;
-    if (isFamilyLoaded()) receiveView(view);
+    if (isFamilyLoaded()) receiveView(view, live);
     else loadFamily(view.family).then(() => receiveView(view));
   },
   presence: (presence) => ctrl.setPresence(presence),
@@ -118,8 +120,10 @@ ctrl.openSmallWindow = () => {
  * Handles a view from the server. Shows it, holds it back, or asks the viewer whether the seat is
  * theirs.
  * @param {import("./core/types.js").View} view
+ * @param {boolean} [live] true if the view follows from the one before it
  */
-function receiveView(view) {
+function receiveView(view, live) {
+  const deckBefore = ctrl.deviceDeck;
   const seat = view.you?.seat;
   if (
     seat &&
@@ -128,20 +132,24 @@ function receiveView(view) {
   )
     ctrl.set({ unconfirmedView: view });
   else if (showsServerViews && ctrl.holdNextGame(view)) getFamily().finishLastGame?.(ctrl, view);
-  else showView(getFamily().adaptViewToDevice?.(ctrl, view) ?? view);
+  else showView(getFamily().adaptViewToDevice?.(ctrl, view) ?? view, live && { deckBefore });
 }
 
 /**
  * Shows a view from the server, and does everything else that follows from the change.
  * @param {import("./core/types.js").View} view
+ * @param {{deckBefore: any} | false} [live] if the viewer has missed nothing before this view: the
+ *   viewer's cards before the change
  */
-function showView(view) {
+function showView(view, live) {
   const before = showsServerViews ? ctrl.view : null;
   if (!showsServerViews) dropStoredView();
   showsServerViews = true;
   ctrl.showsStoredView = false;
   reloadVariantForHouse(view);
   ctrl.nextGameView = null;
+  if (!before) setTimeout(() => scenes(ctrl, () => null), SCENES_AFTER_MS);
+  else scenes(ctrl, (play) => live && play(root, { before, view, ...live }));
   ctrl.show(view);
   if (before && hasLostEvents(before, view))
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
@@ -233,6 +241,15 @@ async function playEffects(before, view) {
   sense(ctrl, root, before, view);
   move(root, before, view);
 }
+
+/** Returns the function that begins the scene for a change. It is loaded after the first view. */
+const scenes = createLazyPart(
+  () =>
+    Promise.all([import("./shell/scenes.js"), getFamily().loadScenes()]).then(([module, family]) =>
+      module.createScenePlayer(ctrl, family.findScene),
+    ),
+  "scenes",
+);
 
 const getWantedLanguages = () =>
   text.listWantedLanguages(ctrl.prefs.language ?? null, navigator.languages);

@@ -31,7 +31,15 @@ class Person:
         """For each usual card id, the id that the table's variant uses instead. Empty if the
         variant uses the usual ids."""
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.skip_scenes()
         self.seat = ""
+
+    def skip_scenes(self) -> None:
+        """End each scene that covers the page, as soon as this person wants to do anything else."""
+        page = self.page
+        page.add_locator_handler(
+            page.locator(".scene-covers"), lambda: page.keyboard.press("Escape")
+        )
 
     # --- joining -------------------------------------------------------------------------
 

@@ -108,6 +108,7 @@ class Holder(Person):
         """Open the table in a new tab, which this person uses from now on. Returns the old tab."""
         older = self.page
         self.page = self.context.new_page()
+        self.skip_scenes()
         if days:
             self.page.clock.set_system_time(datetime.now() + timedelta(days=days))
         self.page.goto(older.url)

@@ -105,8 +105,9 @@ class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):
     """The moves of the table, including the family's own."""
     preparation_ruling: str
     """The ruling that explains how the cards are prepared."""
-    begin_game: Callable[[T, str, DecisionInputs], Events]
-    """Returns the events that begin a game with this first player."""
+    begin_game: Callable[[T, str, bool, DecisionInputs], Events]
+    """Returns the events that begin a game with this first player. The third argument is True if
+    lots were drawn for the first player."""
     events_when_out: Callable[[T, str, OutReason], Events]
     """Returns the events that follow when a player goes out."""
     resolve_effect: Callable[[T], Events]

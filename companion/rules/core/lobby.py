@@ -235,12 +235,9 @@ def _begin_game(context: TableContext[commands.Begin]) -> Events:
     if waiting:
         raise Refused("everyone-ready", case="waiting", seats=waiting)
     order = tuple(seat.seat for seat in table.in_order)
-    first = (
-        order[context.inputs.lot % len(order)]
-        if context.command.first == "lot"
-        else context.command.first
-    )
-    return table.family.begin_game(table, first, context.inputs)
+    by_lot = context.command.first == "lot"
+    first = order[context.inputs.lot % len(order)] if by_lot else context.command.first
+    return table.family.begin_game(table, first, by_lot, context.inputs)
 
 
 def _remove_player(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Events:

@@ -179,11 +179,13 @@ def begin_turn(
     )
 
 
-def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
+def begin_game(table: Table, first: str, by_lot: bool, inputs: DecisionInputs) -> Events:
     """Return the events that begin the game: with the roll call, or else with the first turn."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.resolve_for(len(order)).roll_call else None
-    began = events.GameBegan(order=order, first=first, caller=caller, salt=inputs.salt)
+    began = events.GameBegan(
+        order=order, first=first, caller=caller, salt=inputs.salt, by_lot=by_lot
+    )
     if caller is not None:
         return (began,)
     instructor = previous_living(order, order, first)

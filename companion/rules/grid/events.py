@@ -79,6 +79,7 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
     first: str
     caller: str | None  # the first caller of the roll call, or None if there is no roll call
     salt: str = ""  # random; each device deals its deck from this salt and its own secret
+    by_lot: bool = False  # True if lots were drawn for the first player
     sentence_facts = "first"
 
     def apply_to(self, table: Table) -> Table:

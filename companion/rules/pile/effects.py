@@ -245,11 +245,11 @@ def list_combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     return plays
 
 
-def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
+def begin_game(table: Table, first: str, by_lot: bool, inputs: DecisionInputs) -> Events:
     """Return the events that begin the game and its first turn. Players shuffle and deal real
     cards."""
     order = tuple(seat.seat for seat in table.in_order)
-    began = events.GameBegan(order=order, first=first)
+    began = events.GameBegan(order=order, first=first, by_lot=by_lot)
     return began, events.TurnBegan(seat=first, number=1, owed=1)
 
 

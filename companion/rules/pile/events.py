@@ -47,11 +47,12 @@ class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_orde
         return replace(table, seats=table.by_id(self.seats))
 
 
-class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
+class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", omit_defaults=True):
     """The game began with dealt hands. The other cards form the pile."""
 
     order: tuple[str, ...]
     first: str
+    by_lot: bool = False  # True if lots were drawn for the first player
     sentence_facts = "first"
 
     def apply_to(self, table: Table) -> Table:

@@ -7,7 +7,7 @@
  * passes it to the wire. The wire repeats the command until the server answers. If the command is
  * refused, a toast appears where the viewer tapped. If it is accepted, the result arrives as a new
  * view, on this panel as on all others, and `show(view)` displays the view.
- * @import { Claim, Command, ConnectionState, FollowUp, Presence, Problem } from "./types.js"
+ * @import { Claim, Command, ConnectionState, FollowUp, Presence, Problem, RunningScene } from "./types.js"
  * @import { Sheet, TableConnection, Toast, Tunnel, View } from "./types.js"
  */
 import { getFamily } from "./family.js";
@@ -195,6 +195,10 @@ export class Controller {
      * @type {{seat: string, out: string} | null}
      */
     this.explosion = null;
+    /** The moving picture that is being shown (shell/scenes.js). @type {RunningScene | null} */
+    this.scene = null;
+    /** The card that the viewer drew last, until the viewer's next tap. @type {string | null} */
+    this.newCard = null;
     /**
      * Number of seconds that the table has waited for the same seat, or 0 before a reminder is due.
      */
@@ -319,7 +323,8 @@ export class Controller {
     const boom = { seat: exit.seat, out: String(exit.facts.out) };
     this.explosion = boom;
     this.sheet = null;
-    setTimeout(() => this.explosion === boom && this.set({ explosion: null }), BOOM_MS);
+    const lastsMs = BOOM_MS + (this.scene?.getMsLeft() ?? 0);
+    setTimeout(() => this.explosion === boom && this.set({ explosion: null }), lastsMs);
   }
 
   /**

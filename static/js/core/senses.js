@@ -65,7 +65,8 @@ const getCue = (type, facts) =>
  * @param {View} after
  */
 export function playCues(ctrl, root, before, after) {
-  const newCues = findCues(before, after);
+  const sceneCues = ctrl.scene?.cues.map(([, cue]) => cue) ?? [];
+  const newCues = findCues(before, after).filter((cue) => !sceneCues.includes(cue));
   const alertsViewer = root.ownerDocument.hidden && newCues.includes("turn");
   const selectCues = (/** @type {"sound" | "buzz"} */ way) =>
     ctrl.prefs[way] ? newCues : alertsViewer && ctrl.prefs[way] !== false ? [TURN] : [];
@@ -77,6 +78,16 @@ export function playCues(ctrl, root, before, after) {
     .findLast((pattern) => pattern);
   if (vibration) navigator.vibrate?.(vibration);
   if (alertsViewer) callToTurn(ctrl, root);
+}
+
+/**
+ * Plays the sound and the vibration of one cue, if the viewer has switched them on.
+ * @param {Controller} ctrl
+ * @param {Cue} cue
+ */
+export function playCue({ prefs }, cue) {
+  if (prefs.sound) import("./sound.js").then(({ playSound: play }) => play(cue));
+  if (prefs.buzz && VIBRATIONS[cue]) navigator.vibrate?.(VIBRATIONS[cue]);
 }
 
 /** @type {Cue} */

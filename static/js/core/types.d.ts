@@ -238,6 +238,62 @@ export interface Move {
 }
 
 /**
+ * A scene: a short moving picture of something that has just happened.
+ *
+ * - "draw": the viewer's device deals a card from its deck;
+ * - "kitten": a player draws a Kitten;
+ * - "look": the viewer looks at a card of the device's deck;
+ * - "phew": a player draws a safe card;
+ * - "lots": lots are drawn for the first player;
+ * - "first": the first turn begins.
+ */
+export interface Scene {
+  kind: "draw" | "kitten" | "look" | "phew" | "lots" | "first";
+  /** The seat of the player whom the scene is about. */
+  seat: string;
+  /** The card whose face is shown. If it is missing, the card stays face down. */
+  card?: string | null;
+  /** True if the card lay face up, so that there is no suspense. */
+  known?: boolean;
+  /** True if the viewer's cards are covered, so that the face is shown only on demand. */
+  covered?: boolean;
+  /** The card that is new in the viewer's hand. */
+  drawn?: string;
+  /** Selector of the card's place on the table. */
+  from?: string;
+  /** Selectors of the place to which the card goes. The first that is on the page counts. */
+  to?: string[];
+}
+/** The change from one view to the next, as far as it matters for a scene. */
+export interface Change {
+  before: View;
+  view: View;
+  /** The new entries of the log. */
+  entries: Entry[];
+  /** The viewer's cards before the change, if this device keeps them. */
+  deckBefore: any;
+}
+/** The scene that is being shown, as far as the rest of the panel needs it. */
+export interface RunningScene {
+  /** True if the scene covers the page. A tap then only ends the scene. */
+  covers: boolean;
+  /** The sounds that the scene plays, each with the ms from its beginning. */
+  cues: [number, Cue][];
+  /** The sentence for screen readers, or "". */
+  words: string;
+  /** The element of the scene, once it is shown. */
+  layer: HTMLElement | null;
+  /** Shows the scene. */
+  start(): void;
+  /** Ends the scene, with the card's way to its place. */
+  skip(): void;
+  /** Removes the scene at once. */
+  end(): void;
+  /** Returns how long the scene still covers the page, in ms. */
+  getMsLeft(): number;
+}
+
+/**
  * A family of games: everything that the panel shows, plays or sends and that differs between
  * families. The modules in core/ and shell/ work for any family and get the rest from the current
  * one (`getFamily()` of core/family.js). families.js lists the families by name; each is defined in
@@ -351,6 +407,8 @@ export interface Family {
    * window is open.
    */
   describePlayedCard(played: Played): { title: string; face: Drawn; hue: string; card: string };
+  /** Loads the function that finds the scene for a change of the view. */
+  loadScenes(): Promise<{ findScene(ctrl: Controller, change: Change): Scene | null }>;
   /**
    * Renders the part of a living player's tile below the name. `wide` is true if the screen is
    * wide.

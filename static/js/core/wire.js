@@ -70,7 +70,8 @@ export const createSocket = (/** @type {any} */ options) => {
  * @typedef {{epoch: string, version: number, now: number}} Head
  *
  * @typedef {object} Handlers the functions to call for each kind of message
- * @property {(view: View) => void} view
+ * @property {(view: View, live: boolean) => void} view `live` is true if the view follows from the
+ *   view before it by a patch, so that the viewer has missed nothing in between
  * @property {(presence: Presence) => void} presence
  * @property {(state: ConnectionState, problem?: Problem) => void} connection
  * @property {(sign: {seat: string | null, sign: string}) => void} [sign]
@@ -144,7 +145,7 @@ export class Wire {
 
   /** Shows the newest view again, because something else that is drawn has changed. */
   showAgain() {
-    if (this.shownView) this.handlers.view(this.shownView);
+    if (this.shownView) this.handlers.view(this.shownView, false);
   }
 
   /**
@@ -263,7 +264,7 @@ export class Wire {
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
       this.clock.noteServerTime(patch.now);
       const view = this.baseView && applyPatch(this.baseView, patch);
-      if (view) this.#receive(view);
+      if (view) this.#receive(view, true);
       else if (this.#isNewer(patch)) this.sync();
     });
     this.socket.on("head", (/** @type {Head} */ head) => {
@@ -339,15 +340,15 @@ export class Wire {
    * Stores a view as the base for patches. Also shows it, unless the shown view is newer, since one
    * server process can be behind another.
    */
-  #receive(/** @type {View} */ view) {
+  #receive(/** @type {View} */ view, live = false) {
     this.baseView = view;
     if (this.shownView?.epoch !== view.epoch || this.shownView.version <= view.version)
-      this.#show(view);
+      this.#show(view, live);
   }
 
-  #show(/** @type {View} */ view) {
+  #show(/** @type {View} */ view, live = false) {
     this.shownView = view;
-    if (!this.superseded) this.handlers.view(view);
+    if (!this.superseded) this.handlers.view(view, live);
   }
 
   /**

@@ -100,6 +100,7 @@ export const gridFamily = {
   }),
   renderTile,
   describeTile: describeFaceUpCards,
+  loadScenes: () => import("./scenes.js"),
   findHelper: (/** @type {View} */ { turn }) =>
     turn && { seat: turn.instructor, lit: turn.step === "tell" },
 

@@ -134,6 +134,7 @@ export const pile = {
         },
   renderTile,
   describeTile: describeHand,
+  loadScenes: () => import("./scenes.js"),
   findHelper: () => null,
 
   renderLesson: (ctrl) =>

@@ -24,6 +24,8 @@ export class Announcer {
      * @type {any}
      */
     this.draft = null;
+    /** The scene whose words were announced last. @type {Controller["scene"]} */
+    this.scene = null;
   }
 
   /**
@@ -45,10 +47,11 @@ export class Announcer {
     document.title = isViewersTurn
       ? t(view.window ? "title.nope" : "title.you")
       : t("title", { code: getShownCode(ctrl) });
-    const announcement = this.#describeMove(ctrl, view) || this.#describeNews(ctrl, view);
-    if (!announcement || announcement === this.last) return;
-    this.last = announcement;
-    this.region.textContent = announcement;
+    const words = this.#describeScene(ctrl);
+    const news = this.#describeMove(ctrl, view) || this.#describeNews(ctrl, view);
+    const isNew = news && news !== this.last;
+    if (isNew) this.last = news;
+    if (words || isNew) this.region.textContent = [words, isNew && news].filter(Boolean).join(" ");
   }
 
   /**
@@ -104,6 +107,13 @@ export class Announcer {
     return before && draft && before !== draft
       ? getFamily().describeDraftChange(before, draft, view)
       : "";
+  }
+
+  /** Describes the scene that is shown, once. @param {Controller} ctrl */
+  #describeScene({ scene }) {
+    const words = scene && scene !== this.scene ? scene.words : "";
+    if (scene) this.scene = scene;
+    return words;
   }
 
   /** @param {string} part */

@@ -26,6 +26,12 @@ export function handleKeyPress(event, ctrl, doc) {
   )
     return;
   const key = getKeyCharacter(event);
+  if (ctrl.scene?.covers && ["Escape", "Enter", " "].includes(key)) {
+    // The buttons of the scene itself keep their keys.
+    if (key !== "Escape" && ctrl.scene.layer?.contains(doc.activeElement)) return;
+    ctrl.scene.skip();
+    return event.preventDefault();
+  }
   const done =
     key === "Escape"
       ? closeTopmost(ctrl)
@@ -33,7 +39,9 @@ export function handleKeyPress(event, ctrl, doc) {
         !ctrl.sheet &&
         ((/^[1-9]$/.test(key) && getFamily().pressDigit(Number(key), doc)) ||
           pressLetterButton(key, ctrl, doc));
-  if (done) event.preventDefault();
+  if (!done) return;
+  ctrl.scene?.skip();
+  event.preventDefault();
 }
 
 /**

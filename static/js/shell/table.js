@@ -83,7 +83,9 @@ function renderSupersededNotice(ctrl) {
 
 /** Renders the scene that covers the page when a player has just gone out. @param {Controller} ctrl */
 const renderBoom = (ctrl) =>
-  ctrl.explosion && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
+  ctrl.explosion &&
+  !ctrl.scene?.covers &&
+  (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
     ? boom(ctrl, (part) => ctrl.explosion && part.renderBoomScene(ctrl, ctrl.explosion))
     : nothing;
 

@@ -94,13 +94,15 @@ function renderHand(ctrl) {
  * @param {boolean} isPlayable
  */
 function renderHandCard(ctrl, card, copies, isPlayable) {
+  const isNew = ctrl.newCard === card;
   const face = html`<span class="face">
     ${renderCardBadge(card)}${copies > 1 ? html`<b class="copies">×${copies}</b>` : nothing}
-  </span>${renderCardCaption(card)}`;
+  </span>${renderCardCaption(card)}${isNew ? html`<b class="new-mark">${t("deck.new")}</b>` : nothing}`;
+  const look = `${getHueClass(card)} ${isNew ? "is-new" : ""}`;
   if (!isPlayable)
-    return html`<span class="press play held ${getHueClass(card)}" data-held=${card}>${face}</span>`;
+    return html`<span class="press play held ${look}" data-held=${card}>${face}</span>`;
   return html`<button type="button"
-    class="press play ${getHueClass(card)} ${ctrl.aimedCard === card ? "aiming" : ""}" data-play=${card}
+    class="press play ${look} ${ctrl.aimedCard === card ? "aiming" : ""}" data-play=${card}
     aria-pressed=${card === ctrl.aimedCard ? "true" : nothing} @click=${() => ctrl.tapCard(card)}>
     ${face}
   </button>`;

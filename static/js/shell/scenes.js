@@ -1,0 +1,586 @@
+/**
+ * Plays scenes: short moving pictures of what has just happened at the table, such as a drawn card.
+ * A scene is only a picture. The state behind it is drawn at once, and a command is sent at once.
+ * A scene ends by itself, by a tap, by a key, or when a Nope window opens for the viewer.
+ *
+ * A scene follows from a change between two views of which the second came as a patch. So neither
+ * the first view nor a reconnection, an undo or a replay plays one. At most one scene is shown; a
+ * second one that is as important waits behind it.
+ *
+ * scenes.css moves everything, by transform and opacity only. This module adds an element to the
+ * page, and removes it. For viewers who prefer reduced motion, each scene is one still picture.
+ */
+import { cardBack } from "../../art/cards.js";
+import { SPARK, star } from "../../art/kitten.js";
+import { lettering } from "../../art/lettering.js";
+import { getHueClass, getCardTitle } from "../core/deck.js";
+import { html, nothing, render } from "../core/lit.js";
+import { getEmblemIndex, getSeatName } from "../core/moves.js";
+import { playCue } from "../core/senses.js";
+import { t } from "../core/text.js";
+import {
+  getViewerFacts,
+  renderCardFace,
+  renderEmblem,
+  renderPlayerName,
+  renderSentence,
+} from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Change, Cue, RunningScene, Scene, View } from "../core/types.js" */
+
+/**
+ * The times of a scene in ms from its beginning: the card turns over, the card (or everything)
+ * leaves, and the end. `still` is how long the picture stands still for viewers who prefer reduced
+ * motion.
+ * @typedef {{turns: number, leaves: number, ends: number, still: number, cues: [number, Cue][]}} Times
+ */
+
+/** @type {Record<Scene["kind"], Times>} */
+const TIMES = {
+  draw: {
+    turns: 800,
+    leaves: 2400,
+    ends: 2900,
+    still: 2600,
+    cues: [
+      [800, "flip"],
+      [1050, "phew"],
+    ],
+  },
+  kitten: {
+    turns: 800,
+    leaves: 2500,
+    ends: 2750,
+    still: 2600,
+    cues: [
+      [800, "flip"],
+      [900, "kitten"],
+    ],
+  },
+  look: {
+    turns: 450,
+    leaves: Number.POSITIVE_INFINITY,
+    ends: Number.POSITIVE_INFINITY,
+    still: Number.POSITIVE_INFINITY,
+    cues: [[450, "flip"]],
+  },
+  phew: { turns: 0, leaves: 1100, ends: 1500, still: 1800, cues: [[150, "phew"]] },
+  lots: {
+    turns: 0,
+    leaves: 2700,
+    ends: 2950,
+    still: 2400,
+    cues: [
+      [0, "shuffle"],
+      [450, "shuffle"],
+      [1000, "play"],
+    ],
+  },
+  first: { turns: 0, leaves: 1700, ends: 1950, still: 2200, cues: [[100, "play"]] },
+};
+
+/** How long the card of a "draw" or "look" scene takes to its place, in ms. */
+const FLIGHT_MS = 500;
+/** Time after the beginning in which a tap doesn't end the scene: the end of a double tap. */
+const DOUBLE_TAP_MS = 300;
+/** A face-up card keeps nobody in suspense. */
+const KNOWN_MS = 350;
+/** How long a covered card is shown from behind. */
+const COVERED_MS = 1700;
+
+/** Height of a card, in widths. */
+const CARD_SHAPE = 1.4;
+/** The largest width of a card. */
+const MOST_CARD_PX = 290;
+/** Size of a card that leaves its place in a small scene, in sizes of the card that lay there. */
+const PICKED_UP = 1.3;
+
+/** Scenes that cover the page. A tap only ends them. */
+const COVERING = ["draw", "kitten", "look", "lots", "first"];
+
+/**
+ * Returns a function that begins the scene that belongs to a change. It is called just before the
+ * change is drawn, while the card is still in its old place.
+ * @param {Controller} ctrl
+ * @param {(ctrl: Controller, change: Change) => Scene | null} findCardScene
+ */
+export function createScenePlayer(ctrl, findCardScene) {
+  return (
+    /** @type {HTMLElement} */ root,
+    /** @type {Omit<Change, "entries">} */ { before, view, deckBefore },
+  ) => {
+    const entries = view.log.filter((entry) => entry.version > before.version);
+    if (entries.some(({ type }) => type === "undone")) ctrl.newCard = null;
+    if (mustEnd(view, entries)) ctrl.scene?.end();
+    if (!entries.length || entries.some(({ type }) => type === "undone")) return;
+    const change = { before, view, entries, deckBefore };
+    const scene = findFirstPlayerScene(change) ?? findCardScene(ctrl, change);
+    if (!scene) return;
+    const canShow = !root.ownerDocument.hidden && !ctrl.sheet && !isAsked(view);
+    if (canShow) beginScene(new Playing(ctrl, root, scene));
+    else if (scene.drawn) markNewCard(ctrl, root, scene.drawn);
+  };
+}
+
+/**
+ * Returns true if a running scene must end: something was undone, the game is over, or a Nope window
+ * waits for the viewer.
+ * @param {View} view
+ * @param {View["log"]} entries
+ */
+const mustEnd = (view, entries) =>
+  isAsked(view) || view.phase === "lobby" || entries.some(({ type }) => type === "undone");
+
+/** Returns true if an open window waits for the viewer. @param {View} view */
+const isAsked = ({ window: open, you }) =>
+  !!open && !!you && open.may_nope.includes(you.seat) && !open.passed.includes(you.seat);
+
+/**
+ * Begins a scene. A small scene ends for any other, and isn't shown during one that covers the page.
+ * @param {Playing} scene
+ */
+function beginScene(scene) {
+  const { ctrl } = scene;
+  const running = /** @type {Playing | null} */ (ctrl.scene);
+  if (running?.covers) {
+    if (scene.covers) running.next = scene;
+    return;
+  }
+  running?.end();
+  ctrl.scene = scene;
+  requestAnimationFrame(() => scene.start());
+}
+
+/**
+ * Returns the scene that names the first player: when lots are drawn, or when the first turn begins.
+ * @param {Change} change
+ * @returns {Scene | null}
+ */
+function findFirstPlayerScene({ entries }) {
+  const lots = entries.find(({ type, facts }) => type === "game_began" && facts.by_lot);
+  if (lots) return { kind: "lots", seat: lots.facts.first };
+  const turn = entries.find(({ type, facts }) => type === "turn_began" && facts.number === 1);
+  return turn?.seat ? { kind: "first", seat: turn.seat } : null;
+}
+
+/**
+ * Marks a card in the hand as new, until the viewer's next tap. Showing the hand doesn't count as a
+ * tap, and neither does the tap that ends the scene.
+ * @param {Controller} ctrl
+ * @param {HTMLElement} root
+ * @param {string} card
+ */
+function markNewCard(ctrl, root, card) {
+  ctrl.newCard = card;
+  const doc = root.ownerDocument;
+  const forget = (/** @type {Event} */ event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (ctrl.scene?.covers || target?.closest("[data-do=uncover]")) return;
+    for (const type of ["pointerdown", "keydown"]) doc.removeEventListener(type, forget, true);
+    if (ctrl.newCard === card) ctrl.set({ newCard: null });
+  };
+  for (const type of ["pointerdown", "keydown"]) doc.addEventListener(type, forget, true);
+}
+
+/**
+ * Sets the middle of a card's place, and the card's scale there, as variables of the style sheet.
+ * @param {HTMLElement} layer
+ * @param {"from" | "to"} name
+ * @param {DOMRect} place
+ * @param {number} scale
+ */
+function setPlace({ style }, name, place, scale) {
+  style.setProperty(`--${name}-x`, `${(place.left + place.width / 2).toFixed(1)}px`);
+  style.setProperty(`--${name}-y`, `${(place.top + place.height / 2).toFixed(1)}px`);
+  style.setProperty(`--${name}-s`, scale.toFixed(3));
+}
+
+/** A scene that is shown, or is about to be. @implements {RunningScene} */
+class Playing {
+  /**
+   * @param {Controller} ctrl
+   * @param {HTMLElement} root the panel's element
+   * @param {Scene} scene
+   */
+  constructor(ctrl, root, scene) {
+    this.ctrl = ctrl;
+    this.root = root;
+    this.scene = scene;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.times = getTimes(scene, this.still);
+    this.covers = COVERING.includes(scene.kind);
+    this.cues = this.times.cues;
+    this.words = describeScene(ctrl, scene);
+    const from = scene.from && root.querySelector(scene.from);
+    this.origin = from ? from.getBoundingClientRect() : null;
+    /** @type {HTMLElement | null} */
+    this.layer = null;
+    /** The scene that waits until this one ends. @type {Playing | null} */
+    this.next = null;
+    /** @type {ReturnType<typeof setTimeout>[]} */
+    this.timers = [];
+    this.startedAt = performance.now();
+    this.leaving = false;
+    this.cardWidth = MOST_CARD_PX;
+  }
+
+  /** @returns {number} */
+  getMsLeft() {
+    const left = this.startedAt + this.times.leaves - performance.now();
+    return this.covers && Number.isFinite(left) ? Math.max(0, left) : 0;
+  }
+
+  start() {
+    if (this.ctrl.scene !== this) return;
+    const { kind, card, seat } = this.scene;
+    const doc = this.root.ownerDocument;
+    this.startedAt = performance.now();
+    const layer = doc.createElement("div");
+    this.layer = layer;
+    layer.className = `scene scene-${kind} ${card ? getHueClass(card) : ""}`;
+    layer.dataset.scene = kind;
+    layer.classList.toggle("scene-still", this.still);
+    layer.classList.toggle("scene-covers", this.covers);
+    if (kind === "look") {
+      layer.role = "dialog";
+      layer.ariaLabel = t("scene.look");
+    } else layer.ariaHidden = "true";
+    this.#place(layer);
+    layer.style.setProperty("--card-w", `${this.cardWidth.toFixed(1)}px`);
+    render(renderScene(this.ctrl, this.scene, this), layer);
+    this.root.after(layer);
+    if (kind === "look") layer.querySelector("button")?.focus({ preventScroll: true });
+    this.#listen(layer, doc);
+    this.#schedule(this.times.leaves, () => this.skip());
+    for (const [ms, cue] of this.times.cues) this.#schedule(ms, () => playCue(this.ctrl, cue));
+    layer.dataset.seat = seat;
+  }
+
+  /**
+   * Sets where the card comes from and how small it is there, as variables of the style sheet.
+   * @param {HTMLElement} layer
+   */
+  #place(layer) {
+    const tile = this.root.querySelector(`.tile[data-seat=${JSON.stringify(this.scene.seat)}]`);
+    const origin = this.origin?.width ? this.origin : (tile?.getBoundingClientRect() ?? null);
+    const { innerWidth, innerHeight } = this.root.ownerDocument.defaultView ?? window;
+    this.cardWidth = Math.min(innerWidth * 0.58, innerHeight * 0.34, MOST_CARD_PX);
+    if (!origin) return;
+    const width = Math.min(origin.width, origin.height / CARD_SHAPE);
+    if (this.scene.kind === "phew") this.cardWidth = width * PICKED_UP;
+    setPlace(layer, "from", origin, width / this.cardWidth);
+  }
+
+  /** @param {HTMLElement} layer @param {Document} doc */
+  #listen(layer, doc) {
+    const tap = (/** @type {Event} */ event) => {
+      if (performance.now() - this.startedAt < DOUBLE_TAP_MS) return;
+      if (event.target instanceof Element && event.target.closest(".scene button")) return;
+      this.skip();
+    };
+    if (this.covers) layer.addEventListener("click", tap);
+    else {
+      doc.addEventListener("pointerdown", tap, true);
+      this.stopListening = () => doc.removeEventListener("pointerdown", tap, true);
+    }
+  }
+
+  /** @param {number} ms @param {() => void} action */
+  #schedule(ms, action) {
+    if (Number.isFinite(ms)) this.timers.push(setTimeout(action, ms));
+  }
+
+  skip() {
+    if (this.leaving) return;
+    if (!this.layer) return this.end();
+    this.leaving = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.#release();
+    if (this.still) return this.end();
+    const flies = this.#aim(this.layer);
+    this.layer.classList.remove("scene-covers");
+    this.layer.classList.add(flies ? "scene-flies" : "scene-fades", "scene-leaves");
+    const { leaves, ends } = this.times;
+    setTimeout(() => this.end(), Number.isFinite(ends) ? ends - leaves : FLIGHT_MS);
+  }
+
+  /**
+   * Sets where the card goes. Returns false if its place isn't on the page.
+   * @param {HTMLElement} layer
+   */
+  #aim(layer) {
+    const card = /** @type {HTMLElement | null} */ (layer.querySelector(".scene-card"));
+    const target = this.scene.to?.map((one) => this.root.querySelector(one)).find(Boolean);
+    const place = target?.getBoundingClientRect();
+    if (!card || !place?.width) return false;
+    // The card starts from where it is, even if the scene has only begun.
+    card.style.setProperty("--here", getComputedStyle(card).transform);
+    const width = Math.min(place.width, place.height / CARD_SHAPE);
+    setPlace(layer, "to", place, width / this.cardWidth);
+    return true;
+  }
+
+  /** Gives the page back to the viewer, and begins the scene that waits. */
+  #release() {
+    const { ctrl, layer, next } = this;
+    this.stopListening?.();
+    if (layer?.contains(layer.ownerDocument.activeElement))
+      /** @type {HTMLElement | null} */ (this.root.querySelector(".now"))?.focus({
+        preventScroll: true,
+      });
+    if (ctrl.scene !== this) return;
+    ctrl.scene = null;
+    if (this.scene.drawn) markNewCard(ctrl, this.root, this.scene.drawn);
+    if (next) {
+      ctrl.scene = next;
+      requestAnimationFrame(() => next.start());
+    }
+    ctrl.draw();
+  }
+
+  end() {
+    for (const timer of this.timers) clearTimeout(timer);
+    if (!this.leaving) {
+      this.next = null;
+      this.#release();
+    }
+    this.leaving = true;
+    this.layer?.remove();
+  }
+}
+
+/**
+ * Returns a scene's times. Without suspense, and without motion, some are shorter.
+ * @param {Scene} scene
+ * @param {boolean} still
+ * @returns {Times}
+ */
+function getTimes({ kind, known, covered }, still) {
+  const times = TIMES[kind];
+  if (still)
+    return {
+      ...times,
+      turns: 0,
+      leaves: times.still,
+      ends: times.still,
+      cues: advance(times.cues),
+    };
+  if (kind === "draw" && covered)
+    return { ...times, leaves: COVERED_MS, ends: COVERED_MS + FLIGHT_MS };
+  if (!known || !times.turns) return times;
+  const sooner = times.turns - KNOWN_MS;
+  return {
+    ...times,
+    turns: 0,
+    leaves: times.leaves - sooner,
+    ends: times.ends - sooner,
+    cues: times.cues.slice(1).map(([ms, cue]) => [ms - sooner, cue]),
+  };
+}
+
+/** Returns the cues, all at the beginning. @param {[number, Cue][]} cues @returns {[number, Cue][]} */
+const advance = (cues) => cues.slice(-1).map(([, cue]) => [0, cue]);
+
+/**
+ * Returns what a scene says that neither the log nor the sentence about the next action says, for
+ * screen readers.
+ * @param {Controller} ctrl
+ * @param {Scene} scene
+ */
+function describeScene({ view, me }, { kind, card, covered, seat }) {
+  if (kind === "draw") return covered || !card ? "" : t("scene.draw", { card: getCardTitle(card) });
+  if (kind !== "first" || !view) return "";
+  return t("scene.first", { who: getSeatName(view, seat), mine: seat === me ? ["who"] : [] });
+}
+
+/**
+ * Renders a scene.
+ * @param {Controller} ctrl
+ * @param {Scene} scene
+ * @param {Playing} playing
+ */
+function renderScene(ctrl, scene, playing) {
+  if (scene.kind === "lots" || scene.kind === "first") return renderFirstPlayer(ctrl, scene);
+  if (scene.kind === "phew") return renderPhew(ctrl, scene);
+  return html`<i class="scene-shade"></i>
+    ${renderRays()}
+    ${renderCard(scene, playing.times.turns)}
+    ${scene.kind === "look" || scene.covered ? nothing : renderSparks()}
+    ${renderWord(scene)}
+    <div class="scene-foot">${renderFoot(ctrl, scene, playing)}</div>`;
+}
+
+/**
+ * Renders the card, with its back and, unless it stays face down, its face.
+ * @param {Scene} scene
+ * @param {number} turns when it turns over, in ms; 0: it lies face up from the beginning
+ */
+const renderCard = ({ card, covered }, turns) =>
+  html`<div class="scene-card" .style=${`--turns:${turns}ms`}>
+    <div class="scene-tilt">
+      <div class="scene-turn ${card && !covered ? "scene-up" : ""}">
+        <div class="scene-back">${cardBack()}</div>
+        ${card ? html`<div class="scene-face">${renderCardFace(card)}</div>` : nothing}
+      </div>
+    </div>
+  </div>`;
+
+/** Renders the rays behind a card that has turned over. */
+const renderRays = () =>
+  html`<svg class="scene-rays" viewBox="-100 -100 200 200">
+    <path d=${star(16, 99, 44)} fill="currentColor" />
+  </svg>`;
+
+/** Directions in which the sparks fly, as an angle and a distance in per cent of a card. */
+const SPARKS = [
+  [-100, 92],
+  [-64, 108],
+  [-28, 94],
+  [8, 104],
+  [42, 90],
+  [80, 100],
+  [118, 96],
+  [152, 110],
+  [190, 92],
+  [228, 106],
+];
+
+/** Renders the sparks that fly when a card has turned over. */
+const renderSparks = () =>
+  html`<div class="scene-sparks">
+    ${SPARKS.map(
+      ([turn, far], at) =>
+        html`<i .style=${`--turn:${turn}deg;--far:${far}%;--nth:${at}`}
+          ><svg viewBox="-10 -10 20 20"><path d=${SPARK} fill="currentColor" /></svg></i>`,
+    )}
+  </div>`;
+
+/** Renders the large word of a scene. @param {Scene} scene */
+function renderWord({ kind }) {
+  if (kind === "look") return nothing;
+  const word = t(kind === "kitten" ? "scene.hiss" : "scene.phew");
+  return html`<svg class="scene-word" viewBox="-110 -26 220 52">
+    <g transform="rotate(-4)">
+      ${lettering(word, { y: 19, size: 38, colour: "var(--paper)", outline: "var(--print)" })}
+    </g>
+  </svg>`;
+}
+
+/**
+ * Renders what stands below a large card: a sentence, and how to go on.
+ * @param {Controller} ctrl
+ * @param {Scene} scene
+ * @param {Playing} playing
+ */
+function renderFoot(ctrl, scene, playing) {
+  if (scene.kind === "look") return renderLookButtons(scene, playing);
+  const sentence =
+    scene.kind === "kitten"
+      ? renderSentence("scene.kitten", getNameFacts(ctrl, scene.seat))
+      : scene.card
+        ? t("scene.draw", { card: getCardTitle(scene.card) })
+        : t("scene.draw.covered");
+  return html`<p class="scene-words">${sentence}</p>
+    <p class="scene-on">${t("boom.on")}</p>`;
+}
+
+/**
+ * Renders the button that puts the card back. If the viewer's cards are covered, also renders a
+ * button that turns this card over.
+ * @param {Scene} scene
+ * @param {Playing} playing
+ */
+function renderLookButtons(scene, playing) {
+  const title = getCardTitle(String(scene.card));
+  const turnOver = (/** @type {Event} */ event) => {
+    scene.covered = false;
+    playing.layer?.querySelector(".scene-turn")?.classList.add("scene-up", "scene-now");
+    /** @type {HTMLElement} */ (event.currentTarget).replaceWith(words);
+    words.textContent = t("scene.look.card", { card: title });
+    playing.layer?.querySelector("button")?.focus({ preventScroll: true });
+  };
+  const words = playing.root.ownerDocument.createElement("p");
+  words.className = "scene-words";
+  words.role = "status";
+  return html`${
+    scene.covered
+      ? html`<button type="button" class="press" data-do="turn-over" @click=${turnOver}>
+          ${t("scene.turn-over")}
+        </button>`
+      : html`<p class="scene-words">${t("scene.look.card", { card: title })}</p>`
+  }<button type="button" class="press main" data-do="put-back" @click=${() => playing.skip()}>
+      ${t("scene.back")}
+    </button>`;
+}
+
+/**
+ * Renders the sigh of relief at the place from which a card was drawn, with the player's name, and
+ * the card on its way to their hand.
+ * @param {Controller} ctrl
+ * @param {Scene} scene
+ */
+const renderPhew = (ctrl, scene) =>
+  html`${renderCard(scene, 0)}
+    <div class="scene-sigh">
+      <svg class="scene-burst" viewBox="-110 -62 220 124">
+        <path d=${star(15, 108, 88)} transform="scale(1 .56)" fill="var(--skip)"
+          stroke="var(--print)" stroke-width="5" stroke-linejoin="round" />
+        <g transform="rotate(-5)">
+          ${lettering(t("scene.phew"), {
+            y: 18,
+            size: 36,
+            colour: "var(--paper)",
+            outline: "var(--print)",
+          })}
+        </g>
+      </svg>
+      <b class="scene-who">${renderEmblem(ctrl, scene.seat)}${renderName(ctrl, scene.seat)}</b>
+    </div>`;
+
+/** @param {Controller} ctrl @param {string} seat */
+const renderName = ({ view }, seat) => renderPlayerName(view ? getSeatName(view, seat) : "");
+
+/** @param {Controller} ctrl @param {string} seat */
+const getNameFacts = (ctrl, seat) => ({
+  who: renderName(ctrl, seat),
+  mine: getViewerFacts(ctrl, { who: seat }),
+});
+
+/** Number of faces that pass before the lots stop, at least. */
+const SPINS = 14;
+/** Number of faces beside the one in the middle. */
+const BESIDE = 3;
+
+/**
+ * Renders the first player's face and name. If lots are drawn, the faces of all players pass first.
+ * All screens get the same first player from the server, so they stop at the same face.
+ * @param {Controller} ctrl
+ * @param {Scene} scene
+ */
+function renderFirstPlayer(ctrl, { kind, seat }) {
+  const view = /** @type {View} */ (ctrl.view);
+  const seats = view.seats.map((one) => one.seat);
+  const at = Math.max(0, seats.indexOf(seat));
+  const stop = kind === "lots" ? Math.ceil(SPINS / seats.length) * seats.length + at : 0;
+  const getSeatAt = (/** @type {number} */ nth) =>
+    seats[(((nth + (kind === "lots" ? 0 : at)) % seats.length) + seats.length) % seats.length];
+  const faces =
+    kind === "lots" ? Array.from({ length: stop + 2 * BESIDE + 1 }, (_, i) => i - BESIDE) : [0];
+  return html`<i class="scene-shade"></i>
+    <div class="scene-lots" .style=${`--hue:var(--seat-${getEmblemIndex(view, seat)})`}>
+      ${renderRays()}
+      <div class="scene-reel ${kind === "lots" ? "scene-spins" : ""}">
+        <div class="scene-strip" .style=${`--stop:${stop}`}>
+          ${faces.map(
+            (nth) => html`<span class="scene-seat ${nth === stop ? "scene-chosen" : ""}"
+              data-stops=${nth === stop ? seat : nothing}>
+              ${renderEmblem(ctrl, String(getSeatAt(nth)))}
+            </span>`,
+          )}
+        </div>
+      </div>
+      <p class="scene-name">${renderSentence("scene.first", getNameFacts(ctrl, seat))}</p>
+      <p class="scene-on">${t("boom.on")}</p>
+    </div>`;
+}
