@@ -29,8 +29,6 @@ const LEARN_MS = 2500;
 /** Pause before asking again whether the other device now has the seat's deck. */
 const AGAIN_MS = 1000;
 const MAX_TRIES = 30;
-/** Delay before the scenes are loaded, so that they don't compete with the first view. */
-const SCENES_AFTER_MS = 1000;
 
 const code = memory.parseCode(location.pathname.split("/").at(-1) ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -148,8 +146,7 @@ function showView(view, live) {
   ctrl.showsStoredView = false;
   reloadVariantForHouse(view);
   ctrl.nextGameView = null;
-  if (!before) setTimeout(() => scenes(ctrl, () => null), SCENES_AFTER_MS);
-  else scenes(ctrl, (play) => live && play(root, { before, view, ...live }));
+  if (before) scenes(ctrl, (play) => live && play(root, { before, view, ...live }));
   ctrl.show(view);
   if (before && hasLostEvents(before, view))
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
@@ -242,7 +239,7 @@ async function playEffects(before, view) {
   move(root, before, view);
 }
 
-/** Returns the function that begins the scene for a change. It is loaded after the first view. */
+/** Returns the function that begins the scene for a change. It is loaded at the first change. */
 const scenes = createLazyPart(
   () =>
     Promise.all([import("./shell/scenes.js"), getFamily().loadScenes()]).then(([module, family]) =>

@@ -281,6 +281,8 @@ export interface RunningScene {
   cues: [number, Cue][];
   /** The sentence for screen readers, or "". */
   words: string;
+  /** The element that had the focus when the scene began. */
+  focused: Element | null;
   /** The element of the scene, once it is shown. */
   layer: HTMLElement | null;
   /** Shows the scene. */

@@ -161,8 +161,8 @@ export function renderOwedBadge(ctrl) {
 }
 
 /**
- * Renders a button in the now-line that stores a note about the card that the viewer has just looked
- * at.
+ * Renders in the now-line, after the viewer has looked at one of their real cards, where the card
+ * goes, and a button that stores a note about it.
  * @param {Controller} ctrl
  */
 export function renderNoteButton(ctrl) {
@@ -171,7 +171,8 @@ export function renderNoteButton(ctrl) {
   if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aimedCard) return nothing;
   if (view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))
     return nothing;
-  return html`<button type="button" class="press small" data-do="note"
+  return html`<p class="hint put-back">${t("notes.back")}</p>
+    <button type="button" class="press small" data-do="note"
     @click=${() =>
       ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noteSpot: last.facts.cell })}>
     ${t("notes.do")}

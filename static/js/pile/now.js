@@ -16,7 +16,7 @@ import {
 } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { renderSeatName } from "../shell/parts.js";
-import { isCombo, canRearrangeTop, getView } from "./state.js";
+import { isCombo, canRearrangeTop, getSeenCount, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Facts, Now } from "../core/types.js" */
@@ -111,10 +111,19 @@ export function getNowlineFacts(ctrl) {
   return {
     ...combo,
     owed,
-    count: owed - 1,
+    ...(view.turn?.step === "look" ? countSeenCards(view) : { count: owed - 1 }),
     name: played?.name ? html`<b class="title">${getCardTitle(played.name)}</b>` : "",
     next: renderSeatName(ctrl, getNextSeat(view)),
   };
+}
+
+/**
+ * Returns the number of top cards that the turn player looks at, as a number and as a word.
+ * @param {View} view
+ */
+function countSeenCards(view) {
+  const count = getSeenCount(view);
+  return { count, number: t(`number.${count}`) };
 }
 
 /** Describes a combo by its kind and titles. @param {Played} played */
@@ -151,6 +160,6 @@ export function getCallSentence(view) {
     who: getSeatName(view, turn.seat),
     target: getSeatName(view, played?.target),
     card: played?.name ? getCardTitle(played.name) : "",
-    count: turn.owed,
+    ...(turn.step === "look" ? countSeenCards(view) : { count: turn.owed }),
   });
 }

@@ -14,13 +14,12 @@ import {
   getDraft,
   canRearrangeTop,
   getAllowedCommands,
+  getSeenCount,
   describePlace,
   getView,
 } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
-
-const MOST_SEEN = 3;
 
 /** @param {Controller} ctrl */
 export function renderLookDock(ctrl) {
@@ -70,8 +69,7 @@ const updateSeenCards = (ctrl, seen) => setDraft(ctrl, { alone: true, saw: seen 
  * @param {Controller} ctrl
  * @returns {null[]}
  */
-const getEmptySlots = (ctrl) =>
-  Array.from({ length: Math.min(MOST_SEEN, getView(ctrl).pile?.cards ?? 0) }, () => null);
+const getEmptySlots = (ctrl) => Array.from({ length: getSeenCount(getView(ctrl)) }, () => null);
 
 /**
  * Renders the titles to choose from. A choice fills the first empty slot.

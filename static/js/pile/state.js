@@ -41,6 +41,16 @@ export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kin
 /** Returns true if the player of the played card may rearrange the top cards. @param {View} view */
 export const canRearrangeTop = (view) => getEffect(view.played?.kind) === "alter";
 
+/** Maximum number of top cards that a player looks at (ruling see-three). */
+const MOST_SEEN = 3;
+
+/**
+ * Returns the number of top cards that a player looks at. If the pile has fewer cards than usual,
+ * they look at all of them (ruling fewer-than-three).
+ * @param {View} view
+ */
+export const getSeenCount = ({ pile }) => Math.min(MOST_SEEN, pile?.cards || 1);
+
 /** Returns all titles except the Kitten. @returns {string[]} */
 export const getTitles = () =>
   getAllCards()

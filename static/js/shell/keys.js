@@ -27,10 +27,11 @@ export function handleKeyPress(event, ctrl, doc) {
     return;
   const key = getKeyCharacter(event);
   if (ctrl.scene?.covers && ["Escape", "Enter", " "].includes(key)) {
-    // The buttons of the scene itself keep their keys.
-    if (key !== "Escape" && ctrl.scene.layer?.contains(doc.activeElement)) return;
-    ctrl.scene.skip();
-    return event.preventDefault();
+    // Enter presses the focused button only if the viewer has moved there during the scene.
+    const isAimed = key !== "Escape" && doc.activeElement !== ctrl.scene.focused;
+    if (!isAimed || !ctrl.scene.layer?.contains(doc.activeElement)) ctrl.scene.skip();
+    if (!isAimed) event.preventDefault();
+    return;
   }
   const done =
     key === "Escape"

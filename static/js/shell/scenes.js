@@ -11,7 +11,7 @@
  * page, and removes it. For viewers who prefer reduced motion, each scene is one still picture.
  */
 import { cardBack } from "../../art/cards.js";
-import { SPARK, star } from "../../art/kitten.js";
+import { star } from "../../art/kitten.js";
 import { lettering } from "../../art/lettering.js";
 import { getHueClass, getCardTitle } from "../core/deck.js";
 import { html, nothing, render } from "../core/lit.js";
@@ -79,6 +79,13 @@ const TIMES = {
   },
   first: { turns: 0, leaves: 1700, ends: 1950, still: 2200, cues: [[100, "play"]] },
 };
+
+/**
+ * When the parts of a scene are added, in ms from its beginning: first the card from behind, then its
+ * face, the rays and sparks, and the words. Each is added before it is seen, in a frame of its own,
+ * so that no frame takes long.
+ */
+const PARTS_MS = [0, 90, 190, 290];
 
 /** How long the card of a "draw" or "look" scene takes to its place, in ms. */
 const FLIGHT_MS = 500;
@@ -185,7 +192,7 @@ function markNewCard(ctrl, root, card) {
 
 /**
  * Sets the middle of a card's place, and the card's scale there, as variables of the style sheet.
- * @param {HTMLElement} layer
+ * @param {HTMLElement} part
  * @param {"from" | "to"} name
  * @param {DOMRect} place
  * @param {number} scale
@@ -216,6 +223,8 @@ class Playing {
     this.origin = from ? from.getBoundingClientRect() : null;
     /** @type {HTMLElement | null} */
     this.layer = null;
+    /** @type {Element | null} */
+    this.focused = null;
     /** The scene that waits until this one ends. @type {Playing | null} */
     this.next = null;
     /** @type {ReturnType<typeof setTimeout>[]} */
@@ -223,6 +232,8 @@ class Playing {
     this.startedAt = performance.now();
     this.leaving = false;
     this.cardWidth = MOST_CARD_PX;
+    /** The times at which parts of the scene were added. @type {number[]} */
+    this.partsAt = [];
   }
 
   /** @returns {number} */
@@ -236,6 +247,7 @@ class Playing {
     const { kind, card, seat } = this.scene;
     const doc = this.root.ownerDocument;
     this.startedAt = performance.now();
+    this.focused = doc.activeElement;
     const layer = doc.createElement("div");
     this.layer = layer;
     layer.className = `scene scene-${kind} ${card ? getHueClass(card) : ""}`;
@@ -246,15 +258,38 @@ class Playing {
       layer.role = "dialog";
       layer.ariaLabel = t("scene.look");
     } else layer.ariaHidden = "true";
+    this.#addPart(layer);
     this.#place(layer);
     layer.style.setProperty("--card-w", `${this.cardWidth.toFixed(1)}px`);
-    render(renderScene(this.ctrl, this.scene, this), layer);
     this.root.after(layer);
-    if (kind === "look") layer.querySelector("button")?.focus({ preventScroll: true });
+    for (const ms of PARTS_MS.slice(1))
+      if (this.still) this.#addPart(layer);
+      else this.#schedule(ms, () => this.#addPart(layer));
     this.#listen(layer, doc);
     this.#schedule(this.times.leaves, () => this.skip());
     for (const [ms, cue] of this.times.cues) this.#schedule(ms, () => playCue(this.ctrl, cue));
     layer.dataset.seat = seat;
+  }
+
+  /**
+   * Adds the scene's next part. Its animations count from the beginning of the scene.
+   * @param {HTMLElement} layer
+   */
+  #addPart(layer) {
+    this.partsAt.push(performance.now() - this.startedAt);
+    render(renderScene(this.ctrl, this.scene, this), layer);
+    const buttons = this.partsAt.length === PARTS_MS.length && this.scene.kind === "look";
+    if (buttons) layer.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Renders a part of the scene, once it is to be added. `--late` is the time at which it was added.
+   * @param {number} nth
+   * @param {(style: string) => unknown} draw
+   */
+  renderPart(nth, draw) {
+    const at = this.partsAt[nth];
+    return at === undefined ? nothing : draw(`--late:${at.toFixed(0)}ms`);
   }
 
   /**
@@ -269,7 +304,8 @@ class Playing {
     if (!origin) return;
     const width = Math.min(origin.width, origin.height / CARD_SHAPE);
     if (this.scene.kind === "phew") this.cardWidth = width * PICKED_UP;
-    setPlace(layer, "from", origin, width / this.cardWidth);
+    for (const part of layer.querySelectorAll(".scene-card, .scene-sigh"))
+      setPlace(/** @type {HTMLElement} */ (part), "from", origin, width / this.cardWidth);
   }
 
   /** @param {HTMLElement} layer @param {Document} doc */
@@ -317,7 +353,7 @@ class Playing {
     // The card starts from where it is, even if the scene has only begun.
     card.style.setProperty("--here", getComputedStyle(card).transform);
     const width = Math.min(place.width, place.height / CARD_SHAPE);
-    setPlace(layer, "to", place, width / this.cardWidth);
+    setPlace(card, "to", place, width / this.cardWidth);
     return true;
   }
 
@@ -401,66 +437,61 @@ function describeScene({ view, me }, { kind, card, covered, seat }) {
  * @param {Playing} playing
  */
 function renderScene(ctrl, scene, playing) {
-  if (scene.kind === "lots" || scene.kind === "first") return renderFirstPlayer(ctrl, scene);
-  if (scene.kind === "phew") return renderPhew(ctrl, scene);
+  if (scene.kind === "lots" || scene.kind === "first")
+    return renderFirstPlayer(ctrl, scene, playing);
+  if (scene.kind === "phew") return renderPhew(ctrl, scene, playing);
+  const hasSparks = scene.kind !== "look" && !scene.covered;
   return html`<i class="scene-shade"></i>
-    ${renderRays()}
-    ${renderCard(scene, playing.times.turns)}
-    ${scene.kind === "look" || scene.covered ? nothing : renderSparks()}
-    ${renderWord(scene)}
-    <div class="scene-foot">${renderFoot(ctrl, scene, playing)}</div>`;
+    ${playing.renderPart(2, renderRays)}
+    ${renderCard(scene, playing)}
+    ${hasSparks ? playing.renderPart(2, renderSparks) : nothing}
+    ${playing.renderPart(3, (late) => renderWord(scene, late))}
+    ${playing.renderPart(
+      3,
+      (late) => html`<div class="scene-foot" .style=${late}>
+      ${renderFoot(ctrl, scene, playing)}
+    </div>`,
+    )}`;
 }
 
 /**
  * Renders the card, with its back and, unless it stays face down, its face.
  * @param {Scene} scene
- * @param {number} turns when it turns over, in ms; 0: it lies face up from the beginning
+ * @param {Playing} playing
  */
-const renderCard = ({ card, covered }, turns) =>
-  html`<div class="scene-card" .style=${`--turns:${turns}ms`}>
+function renderCard({ card, covered }, playing) {
+  const face = card ? html`<div class="scene-face">${renderCardFace(card)}</div>` : nothing;
+  const turns = playing.times.turns;
+  return html`<div class="scene-card" .style=${`--turns:${turns}ms`}>
     <div class="scene-tilt">
       <div class="scene-turn ${card && !covered ? "scene-up" : ""}">
         <div class="scene-back">${cardBack()}</div>
-        ${card ? html`<div class="scene-face">${renderCardFace(card)}</div>` : nothing}
+        ${turns ? playing.renderPart(1, () => face) : face}
       </div>
     </div>
   </div>`;
+}
 
-/** Renders the rays behind a card that has turned over. */
-const renderRays = () =>
-  html`<svg class="scene-rays" viewBox="-100 -100 200 200">
+/** Renders the rays behind a card that has turned over. @param {string} late */
+const renderRays = (late) =>
+  html`<svg class="scene-rays" viewBox="-100 -100 200 200" .style=${late}>
     <path d=${star(16, 99, 44)} fill="currentColor" />
   </svg>`;
 
 /** Directions in which the sparks fly, as an angle and a distance in per cent of a card. */
-const SPARKS = [
-  [-100, 92],
-  [-64, 108],
-  [-28, 94],
-  [8, 104],
-  [42, 90],
-  [80, 100],
-  [118, 96],
-  [152, 110],
-  [190, 92],
-  [228, 106],
-];
+const SPARKS = [-100, -64, -28, 8, 42, 80, 118, 152, 190, 228];
 
-/** Renders the sparks that fly when a card has turned over. */
-const renderSparks = () =>
-  html`<div class="scene-sparks">
-    ${SPARKS.map(
-      ([turn, far], at) =>
-        html`<i .style=${`--turn:${turn}deg;--far:${far}%;--nth:${at}`}
-          ><svg viewBox="-10 -10 20 20"><path d=${SPARK} fill="currentColor" /></svg></i>`,
-    )}
+/** Renders the sparks that fly when a card has turned over. @param {string} late */
+const renderSparks = (late) =>
+  html`<div class="scene-sparks" .style=${late}>
+    ${SPARKS.map((turn, at) => html`<i .style=${`--turn:${turn}deg;--nth:${at}`}></i>`)}
   </div>`;
 
-/** Renders the large word of a scene. @param {Scene} scene */
-function renderWord({ kind }) {
+/** Renders the large word of a scene. @param {Scene} scene @param {string} late */
+function renderWord({ kind }, late) {
   if (kind === "look") return nothing;
   const word = t(kind === "kitten" ? "scene.hiss" : "scene.phew");
-  return html`<svg class="scene-word" viewBox="-110 -26 220 52">
+  return html`<svg class="scene-word" viewBox="-110 -26 220 52" .style=${late}>
     <g transform="rotate(-4)">
       ${lettering(word, { y: 19, size: 38, colour: "var(--paper)", outline: "var(--print)" })}
     </g>
@@ -519,9 +550,10 @@ function renderLookButtons(scene, playing) {
  * the card on its way to their hand.
  * @param {Controller} ctrl
  * @param {Scene} scene
+ * @param {Playing} playing
  */
-const renderPhew = (ctrl, scene) =>
-  html`${renderCard(scene, 0)}
+const renderPhew = (ctrl, scene, playing) =>
+  html`${renderCard(scene, playing)}
     <div class="scene-sigh">
       <svg class="scene-burst" viewBox="-110 -62 220 124">
         <path d=${star(15, 108, 88)} transform="scale(1 .56)" fill="var(--skip)"
@@ -548,7 +580,7 @@ const getNameFacts = (ctrl, seat) => ({
 });
 
 /** Number of faces that pass before the lots stop, at least. */
-const SPINS = 14;
+const SPINS = 12;
 /** Number of faces beside the one in the middle. */
 const BESIDE = 3;
 
@@ -557,30 +589,45 @@ const BESIDE = 3;
  * All screens get the same first player from the server, so they stop at the same face.
  * @param {Controller} ctrl
  * @param {Scene} scene
+ * @param {Playing} playing
  */
-function renderFirstPlayer(ctrl, { kind, seat }) {
+function renderFirstPlayer(ctrl, { kind, seat }, playing) {
   const view = /** @type {View} */ (ctrl.view);
-  const seats = view.seats.map((one) => one.seat);
-  const at = Math.max(0, seats.indexOf(seat));
-  const stop = kind === "lots" ? Math.ceil(SPINS / seats.length) * seats.length + at : 0;
-  const getSeatAt = (/** @type {number} */ nth) =>
-    seats[(((nth + (kind === "lots" ? 0 : at)) % seats.length) + seats.length) % seats.length];
-  const faces =
-    kind === "lots" ? Array.from({ length: stop + 2 * BESIDE + 1 }, (_, i) => i - BESIDE) : [0];
+  const spins = kind === "lots";
+  const faces = spins ? listFaces(view, seat) : [seat];
+  const stop = spins ? faces.length - BESIDE - 1 : 0;
+  const hue = `--hue:var(--seat-${getEmblemIndex(view, seat)})`;
   return html`<i class="scene-shade"></i>
-    <div class="scene-lots" .style=${`--hue:var(--seat-${getEmblemIndex(view, seat)})`}>
-      ${renderRays()}
-      <div class="scene-reel ${kind === "lots" ? "scene-spins" : ""}">
-        <div class="scene-strip" .style=${`--stop:${stop}`}>
+    <div class="scene-lots" .style=${hue}>
+      ${playing.renderPart(spins ? 2 : 0, renderRays)}
+      <div class="scene-reel ${spins ? "scene-spins" : ""}">
+        <div class="scene-strip" .style=${`--stop:${stop - (spins ? BESIDE : 0)}`}>
           ${faces.map(
-            (nth) => html`<span class="scene-seat ${nth === stop ? "scene-chosen" : ""}"
-              data-stops=${nth === stop ? seat : nothing}>
-              ${renderEmblem(ctrl, String(getSeatAt(nth)))}
-            </span>`,
+            (face, nth) => html`<span class="scene-seat ${nth === stop ? "scene-chosen" : ""}"
+              data-stops=${nth === stop ? seat : nothing}>${renderEmblem(ctrl, face)}</span>`,
           )}
         </div>
       </div>
-      <p class="scene-name">${renderSentence("scene.first", getNameFacts(ctrl, seat))}</p>
-      <p class="scene-on">${t("boom.on")}</p>
+      ${playing.renderPart(
+        spins ? 3 : 1,
+        (late) => html`<p class="scene-name" .style=${late}>
+          ${renderSentence("scene.first", getNameFacts(ctrl, seat))}
+        </p>
+        <p class="scene-on" .style=${late}>${t("boom.on")}</p>`,
+      )}
     </div>`;
+}
+
+/**
+ * Returns the faces that pass when lots are drawn, in the order of play. The first player's comes
+ * last, except for a few that stop beside it.
+ * @param {View} view
+ * @param {string} first
+ */
+function listFaces(view, first) {
+  const seats = view.seats.map((one) => one.seat);
+  const stop = Math.ceil(SPINS / seats.length) * seats.length + Math.max(0, seats.indexOf(first));
+  return Array.from({ length: stop + 2 * BESIDE + 1 }, (_, at) =>
+    String(seats[(at - BESIDE + seats.length * BESIDE) % seats.length]),
+  );
 }
