@@ -75,7 +75,9 @@ def make_scene(kind: str, view: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "seat": seat, "from": ".stage .cell", **KINDS[kind]}
 
 
-def play_scene(page: Page, view: dict[str, Any], kind: str, *, watches: bool = False) -> list[float]:
+def play_scene(
+    page: Page, view: dict[str, Any], kind: str, *, watches: bool = False
+) -> list[float]:
     """Play a scene. With ``watches``, return the times of its frames in ms.
 
     To watch the frames costs time in each of them.
@@ -100,13 +102,18 @@ def measure(browser: Browser, kind: str, size: tuple[int, int]) -> tuple[float, 
 
 
 def find_costs(events: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
-    """Yield the CPU time of the page's thread in each 1/60 s, and of the longest task in it, in ms."""
+    """Yield the CPU time of each 1/60 s on the page's thread, and of its longest task, in ms."""
     marks = {one["name"]: one for one in events if one["name"].startswith("scene-")}
     begins, ends = marks["scene-begins"], marks["scene-ends"]
     frames: dict[int, list[float]] = {}
     for one in events:
         is_own = (one["pid"], one["tid"]) == (begins["pid"], begins["tid"])
-        if not (is_own and one["name"] == TASK and "tdur" in one and begins["ts"] <= one["ts"] <= ends["ts"]):
+        if not (
+            is_own
+            and one["name"] == TASK
+            and "tdur" in one
+            and begins["ts"] <= one["ts"] <= ends["ts"]
+        ):
             continue
         frame = int((one["ts"] - begins["ts"]) / MICROSECONDS * 60)
         frames.setdefault(frame, []).append(one["tdur"] / 1000)
@@ -143,8 +150,8 @@ def main(tries: int, size: tuple[int, int], only: str) -> None:
             frame, task = min(measure(browser, kind, size) for _ in range(tries))
             gap, late = min(measure_slowed(browser, kind, size) for _ in range(tries))
             click.echo(
-                f"{kind:7} longest frame {frame:5.1f} ms of the thread, × {SLOWED} (task {task:5.1f});"
-                f" slowed, by the wall's clock: {gap:5.1f} ms, {late} late frames"
+                f"{kind:7} longest frame {frame:5.1f} ms of the thread, × {SLOWED}"
+                f" (task {task:5.1f}); slowed: {gap:5.1f} ms, {late} late frames"
             )
 
 

@@ -1,0 +1,310 @@
+"""Tests for the scenes: the short moving pictures of what has just happened at a table."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_device_decks import Holder
+from tests.support.chromium import wait_for_truth
+from tests.support.servers.server import Client, Party, RealServer
+from tests.support.timed import limit_seconds
+
+pytestmark = pytest.mark.browser
+
+MOVING = {"reduced_motion": "no-preference"}
+READ_MS = 800
+"""The shortest time for which a player must see the face of a drawn card."""
+
+RECORD = """
+window.scenes = [];
+const watch = () => {
+  const layer = document.querySelector(".scene");
+  const now = performance.now();
+  if (layer) {
+    const kind = layer.dataset.scene;
+    let scene = window.scenes.at(-1);
+    if (scene?.layer !== layer) {
+      scene = { layer, kind, began: now, faceFrom: 0, faceUntil: 0, html: "" };
+      window.scenes.push(scene);
+    }
+    scene.until = now;
+    scene.covers = layer.matches(".scene-covers");
+    scene.html = layer.innerHTML;
+    scene.text = layer.textContent;
+    scene.colours = [".scene-words", ".scene-shade"].map((part) => {
+      const drawn = layer.querySelector(part);
+      const style = drawn && getComputedStyle(drawn);
+      return style?.[part === ".scene-words" ? "color" : "backgroundColor"];
+    });
+    scene.stops = layer.querySelector("[data-stops]")?.dataset.stops;
+    const face = layer.querySelector(".scene-face");
+    const turn = face && getComputedStyle(face.parentElement).transform;
+    if (turn && new DOMMatrix(turn).m11 < -0.7 && face.getBoundingClientRect().width > 90) {
+      scene.faceFrom ||= now;
+      scene.faceUntil = now;
+    }
+  }
+  requestAnimationFrame(watch);
+};
+requestAnimationFrame(watch);
+"""
+"""Records each scene that the page shows, with the time in which the card's face is large."""
+
+SCENES = "() => window.scenes.map(({ layer, ...scene }) => scene)"
+
+
+class Watcher(Holder):
+    """A person whose page records its scenes."""
+
+    def __init__(self, *args: Any, **context: Any) -> None:
+        super().__init__(*args, **context)
+        self.context.add_init_script(RECORD)
+
+    @property
+    def scenes(self) -> list[dict[str, Any]]:
+        return list(self.page.evaluate(SCENES))
+
+    def wait_for_scene(self, *kinds: str) -> dict[str, Any]:
+        """Wait until the page shows one of these scenes. Returns the scene."""
+        wait_for_truth(self.page, f"window.scenes.some(({{ kind }}) => {[*kinds]}.includes(kind))")
+        return next(one for one in self.scenes if one["kind"] in kinds)
+
+    def wait_for_end(self) -> None:
+        wait_for_truth(self.page, "!document.querySelector('.scene')")
+
+    def forget_scenes(self) -> None:
+        self.wait_for_end()
+        self.page.evaluate("() => { window.scenes = []; }")
+
+
+def sit_down(
+    server: RealServer, watcher: Watcher, *others: str, device: bool = True, first: str = ""
+) -> Party:
+    """Begin a game in which the watcher sits at a table whose other players have no page.
+
+    The watcher is the first player, unless ``first`` is ``"lot"``.
+    """
+    party = server.create_table(*others)
+    watcher.page.goto(f"{server.url}/t/{party.table}")
+    watcher.page.fill(".join [name=name]", watcher.name)
+    watcher.page.click(".join .main")
+    watcher._sit_down()
+    party.host.send_command("options", nope_seconds=30)
+    party.host.send_command("prepare")
+    if device:
+        watcher.choose_device_deck()
+    watcher.give_command("ready")
+    for seat in party.seats:
+        party.host.send_command("ready", **{"as": seat, "ready": True})
+    party.host.wait(lambda: all(seat["ready"] for seat in party.host.view["seats"]))
+    party.host.send_command("begin", first=first or watcher.seat)
+    return party
+
+
+def wait_for_step(host: Client, step: str, seat: str) -> Any:
+    """Wait until it is this seat's turn, at this step. Returns the view."""
+
+    def reached() -> bool:
+        turn = host.view["turn"]
+        return bool(turn and turn["step"] == step and turn["seat"] == seat)
+
+    host.wait(reached)
+    return host.view
+
+
+def list_cells(view: Any, seat: str) -> list[list[int]]:
+    rows = next(one["grid"] for one in view["seats"] if one["seat"] == seat)
+    return [[r, c] for r, row in enumerate(rows) for c, face in enumerate(row) if face]
+
+
+def instruct_watcher(party: Party, watcher: Watcher, nth: int = 0) -> tuple[int, int]:
+    """Let the other player instruct the watcher, and return the cell."""
+    view = wait_for_step(party.host, "tell", watcher.seat)
+    row, column = list_cells(view, watcher.seat)[nth]
+    party.host.send_command("instruct", **{"as": view["turn"]["instructor"], "cell": [row, column]})
+    return row, column
+
+
+def take_others_turn(party: Party, watcher: Watcher) -> None:
+    """Let the watcher instruct the other player, who draws a safe card."""
+    other = party.seats[0]
+    wait_for_step(party.host, "tell", other)
+    watcher.page.locator(f'.stage [data-grid="{other}"] .able').first.click()
+    wait_for_step(party.host, "act", other)
+    told = party.host.view["turn"]["told"]
+    party.host.send_command("draw", **{"as": other, "cell": told})
+    party.host.send_command("report", **{"as": other, "outcome": "safe"})
+
+
+def hide_far_away(party: Party, watcher: Watcher) -> None:
+    """Hide the watcher's Kitten in the cell that they will be instructed to draw last."""
+    row, column = list_cells(party.host.view, watcher.seat)[-1]
+    watcher.hide_kitten((row, column))
+
+
+def draw_safely(party: Party, watcher: Watcher) -> dict[str, Any]:
+    """Let the watcher draw until a card is safe. Returns that scene, as soon as it has begun."""
+    while True:
+        cell = instruct_watcher(party, watcher)
+        watcher.find_cell(watcher, cell).click()
+        scene = watcher.wait_for_scene("draw", "kitten")
+        if scene["kind"] == "draw":
+            return scene
+        hide_far_away(party, watcher)
+        take_others_turn(party, watcher)
+        watcher.forget_scenes()
+
+
+def test_190_a_dealt_card_is_seen_for_long_enough_and_is_marked_as_new(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    cleo = person("Cleo", kind=Watcher, **MOVING)
+    party = sit_down(server, cleo, "Ana")
+    wait_for_step(party.host, "tell", cleo.seat)
+    cleo.read_hand()
+    cleo.forget_scenes()
+    draw_safely(party, cleo)
+    cleo.wait_for_end()
+    [scene] = cleo.scenes
+    assert scene["faceUntil"] - scene["faceFrom"] >= READ_MS, scene
+    assert scene["faceFrom"] - scene["began"] <= 800 + 500, scene
+    new = cleo.page.locator(".kept .is-new")
+    expect(new).to_have_count(1)
+    assert "New in your hand" in scene["text"]
+    cleo.page.locator(".now").click()
+    expect(new).to_have_count(0)
+
+
+def test_191_a_command_during_a_scene_is_taken_at_once_and_an_old_scene_is_never_shown(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    cleo = person("Cleo", kind=Watcher, **MOVING)
+    party = sit_down(server, cleo, "Ana")
+    wait_for_step(party.host, "tell", cleo.seat)
+    cleo.forget_scenes()
+    draw_safely(party, cleo)
+    other = party.seats[0]
+    wait_for_step(party.host, "tell", other)
+    with limit_seconds(0.5):
+        cleo.page.keyboard.press("1")
+        wait_for_step(party.host, "act", other)
+    scene = cleo.scenes[-1]
+    assert scene["faceUntil"] == 0 or scene["until"] - scene["began"] < 2900, scene
+    cleo.page.reload()
+    expect(cleo.page.locator(".play")).to_be_visible()
+    party.host.send_command("undo", version=party.host.view["version"])
+    wait_for_step(party.host, "tell", other)
+    expect(cleo.page.locator(".stage .able").first).to_be_visible()
+    assert not cleo.scenes
+
+
+def test_190_a_covered_card_stays_face_down_until_its_player_turns_it_over(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Reduced motion, too: each scene is one still picture, and a key ends it."""
+    cleo = person("Cleo", kind=Watcher)
+    party = sit_down(server, cleo, "Ana")
+    wait_for_step(party.host, "tell", cleo.seat)
+    cleo.forget_scenes()
+    draw_safely(party, cleo)
+    assert "scene-face" not in cleo.scenes[-1]["html"]
+    cleo.page.keyboard.press("Enter")
+    cleo.wait_for_end()
+    take_others_turn(party, cleo)
+    cleo.read_hand()
+    cleo.page.emulate_media(forced_colors="active")
+    cleo.forget_scenes()
+    draw_safely(party, cleo)
+    wait_for_truth(cleo.page, "window.scenes.at(-1).faceFrom > 0")
+    assert "New in your hand" in cleo.page.locator("#says").text_content(), cleo.scenes
+    assert cleo.scenes[-1]["colours"][0] != cleo.scenes[-1]["colours"][1]
+    cleo.page.keyboard.press(" ")
+    cleo.wait_for_end()
+
+
+def test_190_a_safe_card_makes_all_sigh_and_a_kitten_turns_over_for_all(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Also with real cards, and also with one pile."""
+    cleo = person("Cleo", kind=Watcher, **MOVING)
+    party = sit_down(server, cleo, "Ana", device=False)
+    wait_for_step(party.host, "tell", cleo.seat)
+    cleo.forget_scenes()
+    cell = instruct_watcher(party, cleo)
+    cleo.tap_cell(cleo, cell)
+    cleo.give_command("safe")
+    scene = cleo.wait_for_scene("phew")
+    assert not scene["covers"] and "Cleo" in scene["text"]
+    other = party.seats[0]
+    cleo.page.locator(f'.stage [data-grid="{other}"] .able').first.click()
+    told = wait_for_step(party.host, "act", other)["turn"]["told"]
+    cleo.forget_scenes()
+    party.host.send_command("draw", **{"as": other, "cell": told})
+    party.host.send_command("report", **{"as": other, "outcome": "kitten"})
+    scene = cleo.wait_for_scene("kitten")
+    assert scene["covers"]
+    wait_for_truth(cleo.page, "window.scenes.at(-1).faceFrom > 0")
+    assert cleo.scenes[-1]["faceFrom"] - scene["began"] > 600
+    assert "Ana has the" in cleo.scenes[-1]["text"]
+
+
+def test_192_all_screens_stop_at_the_same_face_and_name_the_first_player(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    cleo = person("Cleo", kind=Watcher, **MOVING)
+    dora = person("Dora", kind=Watcher)
+    party = server.create_table("Ana", "Ben")
+    for watcher in (cleo, dora):
+        watcher.page.goto(f"{server.url}/t/{party.table}")
+        watcher.page.fill(".join [name=name]", watcher.name)
+        watcher.page.click(".join .main")
+        watcher._sit_down()
+    party.host.send_command("options", roll_call=True)
+    party.host.send_command("prepare")
+    for seat in party.host.view["seats"]:
+        party.host.send_command("ready", **{"as": seat["seat"], "ready": True})
+    party.host.send_command("begin", first="lot")
+    lots = [watcher.wait_for_scene("lots") for watcher in (cleo, dora)]
+    stops = {scene["stops"] for scene in lots}
+    assert len(stops) == 1
+    for watcher in (cleo, dora):
+        watcher.forget_scenes()
+    party.host.send_command("skip_roll_call")
+    assert party.host.view["turn"]["seat"] in stops
+    for watcher in (cleo, dora):
+        scene = watcher.wait_for_scene("first")
+        assert scene["stops"] in stops
+    wait_for_truth(dora.page, "window.scenes.at(-1).text.includes('first!')")
+    expect(dora.page.locator("#says")).to_contain_text("first!")
+
+
+def test_190_a_card_is_looked_at_until_its_player_puts_it_back(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    cleo = person("Cleo", kind=Watcher)
+    party = sit_down(server, cleo, "Ana")
+    while True:
+        cell = instruct_watcher(party, cleo)
+        if "see_future" in cleo.read_hand():
+            break
+        cleo.find_cell(cleo, cell).click()
+        if cleo.wait_for_scene("draw", "kitten")["kind"] == "kitten":
+            hide_far_away(party, cleo)
+        take_others_turn(party, cleo)
+        cleo.forget_scenes()
+    cleo.play_card("see_future")
+    party.host.wait(lambda: party.host.view["turn"]["step"] != "act")
+    if window := party.host.view["window"]:
+        party.host.send_command("pass", **{"as": party.seats[0], "window": window["id"]})
+    wait_for_step(party.host, "look", cleo.seat)
+    cleo.forget_scenes()
+    cleo.find_cell(cleo, cell).click()
+    cleo.wait_for_scene("look")
+    wait_for_truth(cleo.page, "document.activeElement?.dataset.do === 'put-back'")
+    time.sleep(1)
+    assert cleo.scenes[-1]["faceUntil"] - cleo.scenes[-1]["faceFrom"] > READ_MS
+    cleo.page.evaluate("document.activeElement.click()")
+    cleo.wait_for_end()
