@@ -11,15 +11,17 @@ Run from the root: ``python -m tools.benchmarks.scenes``.
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.panel import scenes
-from tests.panel.shots import ScenePage
 from tests.support.chromium import launch_chromium
+from tests.support.servers.server import RealServer
 
 SLOWED = 6
 PHONE = (390, 844)
@@ -30,7 +32,7 @@ CATEGORIES = ["toplevel", "blink.user_timing", "cc"]
 TASK = "ThreadControllerImpl::RunTask"
 MICROSECONDS = 1_000_000
 
-KINDS = {
+KINDS: dict[str, dict[str, Any]] = {
     "draw": {"card": "skip", "drawn": "skip", "to": [".tile"]},
     "kitten": {"card": "kitten"},
     "look": {"card": "skip", "to": [".stage .cell"]},
@@ -43,6 +45,9 @@ KINDS = {
 PLAY = """async ([view, scene, watches]) => {
   const { createScenePlayer } = await import("/static/js/shell/scenes.js");
   const { loadStyleSheet, loadSharedFiles } = await import("/static/js/core/late.js");
+  const { setVariant } = await import("/static/js/core/deck.js");
+  const variant = await fetch(`/api/tables/${view.table}/variant`);
+  setVariant(await variant.json());
   await Promise.all([loadStyleSheet("scenes"), loadSharedFiles()]);
   const frame = () => new Promise(requestAnimationFrame);
   const nothing = () => {};
@@ -85,18 +90,34 @@ def play_scene(
     return list(page.evaluate(PLAY, [view, make_scene(kind, view), watches]))
 
 
-def measure(browser: Browser, kind: str, size: tuple[int, int]) -> tuple[float, float]:
+@contextmanager
+def open_table(browser: Browser, server: RealServer, size: tuple[int, int]) -> Iterator[Any]:
+    """Yield the page of a running game, and its view.
+
+    Each scene has been played there once, so that everything is compiled.
+    """
+    code = server.create_table("Ana", "Ben", "Cleo").begin().instruct().table
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        reduced_motion="no-preference",
+        service_workers="block",
+    )
+    page = context.new_page()
+    page.goto(f"{server.url}/t/{code}")
+    expect(page.locator(".play .grid.large")).to_be_visible()
+    view = server.get(f"/api/tables/{code}").json
+    for kind in KINDS:
+        play_scene(page, view, kind)
+    yield page, view
+    context.close()
+
+
+def measure(browser: Browser, page: Page, view: dict[str, Any], kind: str) -> tuple[float, float]:
     """Play a scene once. Return two times in ms, multiplied by six: the CPU time of its longest
     frame and of its longest task."""
-    drawn = ScenePage(browser, size, "light", "en")
-    scene = scenes.scene("act-turn")
-    page = drawn.draw(scene)
-    page.emulate_media(reduced_motion="no-preference")
-    play_scene(page, scene["view"], kind)  # compile everything first
     browser.start_tracing(page=page, categories=CATEGORIES)
-    play_scene(page, scene["view"], kind)
+    play_scene(page, view, kind)
     events = json.loads(browser.stop_tracing())["traceEvents"]
-    page.context.close()
     frames, tasks = zip(*find_costs(events), strict=True)
     return SLOWED * max(frames), SLOWED * max(tasks)
 
@@ -121,20 +142,15 @@ def find_costs(events: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
         yield sum(spent), max(spent)
 
 
-def measure_slowed(browser: Browser, kind: str, size: tuple[int, int]) -> tuple[float, int]:
+def measure_slowed(page: Page, view: dict[str, Any], kind: str) -> tuple[float, int]:
     """Play a scene in a slowed browser.
 
     Return the longest time between two frames in ms, and the number of frames that came late.
     """
-    drawn = ScenePage(browser, size, "light", "en")
-    scene = scenes.scene("act-turn")
-    page = drawn.draw(scene)
-    page.emulate_media(reduced_motion="no-preference")
-    play_scene(page, scene["view"], kind)
     chrome = page.context.new_cdp_session(page)
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-    times = play_scene(page, scene["view"], kind, watches=True)
-    page.context.close()
+    times = play_scene(page, view, kind, watches=True)
+    chrome.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     gaps = [later - earlier for earlier, later in pairwise(times)]
     return max(gaps), sum(gap > 1.5 * 1000 / 60 for gap in gaps)
 
@@ -145,14 +161,23 @@ def measure_slowed(browser: Browser, kind: str, size: tuple[int, int]) -> tuple[
 @click.option("--only", default="", help="only this kind of scene")
 def main(tries: int, size: tuple[int, int], only: str) -> None:
     """Print the best of several tries."""
-    with launch_chromium() as browser:
-        for kind in [kind for kind in KINDS if only in kind]:
-            frame, task = min(measure(browser, kind, size) for _ in range(tries))
-            gap, late = min(measure_slowed(browser, kind, size) for _ in range(tries))
-            click.echo(
-                f"{kind:7} longest frame {frame:5.1f} ms of the thread, × {SLOWED}"
-                f" (task {task:5.1f}); slowed: {gap:5.1f} ms, {late} late frames"
-            )
+    with TemporaryDirectory() as folder, launch_chromium() as browser:
+        server = RealServer(Path(folder))
+        with open_table(browser, server, size) as (page, view):
+            print_figures(browser, page, view, tries, only)
+        server.close()
+
+
+def print_figures(
+    browser: Browser, page: Page, view: dict[str, Any], tries: int, only: str
+) -> None:
+    for kind in [kind for kind in KINDS if only in kind]:
+        frame, task = min(measure(browser, page, view, kind) for _ in range(tries))
+        gap, late = min(measure_slowed(page, view, kind) for _ in range(tries))
+        click.echo(
+            f"{kind:7} longest frame {frame:5.1f} ms of the thread, × {SLOWED}"
+            f" (task {task:5.1f}); slowed: {gap:5.1f} ms, {late} late frames"
+        )
 
 
 if __name__ == "__main__":
