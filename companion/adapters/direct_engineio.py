@@ -82,9 +82,9 @@ class DirectSocket(ClientSocket):
     def send(self, pkt: Packet) -> None:
         """Send one of the library's packets.
 
-        A CLOSE packet always goes through the library's ``send``, which drops the packet if the
-        client has missed a ping. Otherwise a client that was only silent for a while might receive
-        the packet, and clients don't reconnect after a CLOSE packet.
+        A CLOSE packet always goes through the library's ``send``. If the client has missed a ping,
+        the library's ``send`` drops the packet. This matters, because a client that receives a
+        CLOSE packet doesn't reconnect. A client that was only silent for a while should reconnect.
         """
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):

@@ -251,7 +251,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
     handle_directly: Callable[[ClientSocket, str], bool]  # see ``direct_socketio``
     start_service_task: bool  # True until the periodic sweep has been started
     client_class: ClassVar[type[ClientSocket]] = ClientSocket
-    """The class of new client sockets. The start replaces it, to use ``direct_engineio``."""
+    """The class of new client sockets. At its start, eventlet's server may replace this class by a
+    subclass that uses ``direct_engineio``."""
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:

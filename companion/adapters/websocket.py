@@ -1,8 +1,9 @@
-"""Makes eventlet's WebSockets fair, and fast enough to unmask.
+"""Makes eventlet's WebSockets fair, limits their messages, and removes masks faster.
 
-A client that sends without a pause would block all others, a message in pieces could grow without
-end, and removing a mask byte by byte would take a millisecond. These changes are always in place.
-The shorter way of a message through a WebSocket is in ``direct_eventlet``.
+Without these changes, a client that sends without a pause would block all other clients, a message
+in pieces could grow without end, and removing a mask byte by byte would take a millisecond. These
+changes are always in place. The shorter way of a message through a WebSocket is in
+``direct_eventlet``.
 """
 
 from collections.abc import Sequence

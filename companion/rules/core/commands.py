@@ -118,7 +118,8 @@ class Release(WindowCommand, frozen=True, kw_only=True, tag="release"):
 
 
 class SetAutoPass(Command, frozen=True, kw_only=True, tag="auto_pass"):
-    """Pass by itself in every window until the seat's next turn (``on``), or stop that."""
+    """If ``on`` is true, pass by itself in every window until the seat's next turn. Otherwise stop
+    doing so."""
 
     on: bool
 

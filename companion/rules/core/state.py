@@ -210,9 +210,10 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, players=with_seat(self.players, seat, **changes))
 
     def with_auto_pass_of(self, now: Self) -> Self:
-        """Return this game in which those players pass by themselves who do so in the game ``now``.
+        """Return this earlier state of the game, with each player's ``auto_pass`` from ``now``.
 
-        An undo brings back an earlier game, but doesn't change this choice.
+        An undo brings back an earlier state, but doesn't change the players' choice to pass by
+        themselves.
         """
         if all(a.auto_pass == b.auto_pass for a, b in zip(self.players, now.players, strict=True)):
             return self

@@ -132,11 +132,11 @@ def _close_window(table: Table) -> Events:
 
 
 def automatic_passes(before: Table, opening: Event) -> Events:
-    """Return the passes of those players who pass by themselves in every window.
+    """Return the passes of the players who chose to pass by themselves in every window.
 
-    ``opening`` is the event that opens a window or makes a player pass by themselves, and
-    ``before`` is the table before it. If everybody who could Nope has passed then, the window
-    closes, too.
+    ``opening`` is the event that opens a window or makes a player pass by themselves. ``before`` is
+    the table before this event. If these passes are the last ones that the window waits for, the
+    result also has the events that close the window.
     """
     if before.game is None or not any(player.auto_pass for player in before.game.players):
         return ()
@@ -290,8 +290,10 @@ def _resolve_pass(context: GameContext[commands.Pass]) -> Events:
 
 
 def _resolve_auto_pass(context: GameContext[commands.SetAutoPass]) -> Events:
-    """Return the events of the choice; it passes in an open window, too. Return none if nothing
-    changes."""
+    """Return the event of the player's choice, or no event if nothing changes.
+
+    If the player chose to pass by themselves, they also pass in the open window, if there is one.
+    """
     on = context.command.on
     if context.game.by_seat[context.seat].auto_pass == on:
         return ()
