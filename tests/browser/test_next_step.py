@@ -167,15 +167,80 @@ def test_the_preparation_is_tapped_through(
     server.post(f"/api/tables/{code}/seats", {"name": "Ben"})
     ana.give_command("prepare")
     steps = ana.page.locator(".steps > li")
-    expect(steps).to_have_count(5)
-    for at in range(4):
+    expect(steps).to_have_count(6)
+    for at in range(5):
         expect(steps.nth(at)).to_be_in_viewport(ratio=0.6)
         ana.tap_and_count("[data-do=next]")
         expect(steps.nth(at + 1).locator("h2")).to_be_in_viewport(ratio=0.9)
     expect(ana.page.locator("[data-do=next]")).to_have_count(0)
+    expect(steps.nth(5)).to_contain_text("Camera check, if you like")
+    ana.tap_and_count("[data-do=previous]")
+    expect(steps.nth(4).locator("h2")).to_be_in_viewport(ratio=0.9)
+    ana.tap_and_count("[data-do=next]")
     expect(ana.page.locator("[data-say=ready]")).to_have_text("I’m done")
     ana.tap_and_count("[data-say=ready]")
     expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
+
+
+def test_the_preparation_says_who_is_ready_and_who_is_away(
+    person: Callable[..., Person],
+) -> None:
+    people = ana, ben, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
+    seat_players(people)
+    ana.give_command("prepare")
+    title = ana.page.locator("main h1")
+    news = ana.page.locator(".foot .news")
+    expect(title).to_have_text("Prepare your cards")
+    ben.give_command("ready")
+    expect(news).to_have_text("Ben is ready.")
+    expect(news).to_be_in_viewport(ratio=1)
+    ana.give_command("ready")
+    expect(title).to_have_text("You’re ready")
+    cleo.give_command("ready")
+    for player in people:
+        expect(player.page.locator("main h1")).to_have_text("Everybody’s ready")
+    cleo.page.goto("about:blank")
+    expect(news).to_contain_text("Cleo is away.")
+    expect(ana.page.locator(f'.people [data-seat="{cleo.seat}"] .away')).to_have_text("away")
+
+
+def test_the_pictures_of_the_preparation_fill_their_step(chromium: Browser) -> None:
+    for size in SIZES[:3]:
+        scene_page = ScenePage(chromium, size, "light", "en")
+        page = scene_page.show("setup-guest")
+        bands = page.evaluate(EMPTY_BANDS)
+        assert len(bands) == 6 and max(bands) <= 16, (size, bands)
+        scene_page.context.close()
+
+
+EMPTY_BANDS = """() => [...document.querySelectorAll(".steps > li")].map((step) => {
+  const bottom = (el) => el.getBoundingClientRect().bottom;
+  const padding = parseFloat(getComputedStyle(step).paddingBottom);
+  return bottom(step) - padding - bottom(step.lastElementChild);
+})"""
+"""Returns, for each step, the height in px between its last part and its lower edge."""
+
+
+def test_the_choice_of_a_device_deck_is_in_the_first_drawing_of_the_preparation(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana = person("Ana")
+    code = ana.create_table()
+    server.post(f"/api/tables/{code}/seats", {"name": "Ben"})
+    ana.page.evaluate(FIRST_STEPS)
+    ana.give_command("prepare")
+    expect(ana.page.locator(".steps")).to_be_visible()
+    assert ana.page.evaluate("firstSteps") == 1
+
+
+FIRST_STEPS = """() => {
+  globalThis.firstSteps = null;
+  new MutationObserver(() => {
+    if (firstSteps === null && document.querySelector(".steps"))
+      firstSteps = document.querySelectorAll(".setup .deck-choice").length;
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+"""Stores the number of deck choices at the moment when the steps are drawn first."""
 
 
 def test_the_player_whose_camera_is_checked_is_notified(
@@ -184,8 +249,7 @@ def test_the_player_whose_camera_is_checked_is_notified(
     people = ana, ben, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
     seat_players(people)
     ana.give_command("prepare")
-    ana.page.locator(f'.people [data-seat="{ben.seat}"] .token').click()
-    ana.page.click(".sheet [data-do=camera]")
+    ana.page.locator(f'.cameras [data-camera="{ben.seat}"]').click()
     notice = ben.page.locator(".foot .looked-at")
     expect(notice).to_have_text("Ana is checking your camera. Touch your top-left card.")
     expect(notice).to_be_in_viewport(ratio=1)

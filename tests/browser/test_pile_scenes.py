@@ -164,6 +164,7 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
 ) -> None:
     """The numbers are those of the rulebook."""
     show = open_scene_page(SIZES[0])
+    expect(show("setup-guest").locator(".one-room")).to_contain_text("in one room, in one pile")
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
     assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
     assert "44" in steps[1] and "with a paw print" in steps[1]

@@ -463,6 +463,11 @@ SCENES: dict[str, Scene] = {
     "door-open": (lambda: Play(FOUR), None, refused_panel("open")),
     "setup-host": (begin_setup, "Ana", {}),
     "setup-guest": (begin_setup, "Cleo", {}),
+    "setup-away": (
+        begin_setup,
+        "Ana",
+        {"presence": {"seats": {"s3": "away"}, "spectators": 0}, "setupStep": 1},
+    ),
     "setup-all-ready": (prepare_game, "Ana", {}),
     "setup-all-ready-guest": (prepare_game, "Cleo", {}),
     "setup-ten": (lambda: Play(TEN).say(TEN[0], "prepare"), TEN[0], {}),

@@ -37,7 +37,7 @@ const help = createLazyPart(() =>
   Promise.all([import("../shell/help.js"), import("../../art/howto.js")]),
 );
 const seat = createLazyPart(() => import("./seat.js"));
-const setup = createLazyPart(() => import("./setup.js"), "lobby setup box");
+const setup = createLazyPart(() => import("./setup.js"), "lobby setup box deck");
 const practice = createLazyPart(() => import("./robots.js"));
 const robots = createLazyPart(() => import("./robots.js"), "choice");
 const comic = createLazyPart(

@@ -21,16 +21,23 @@ import { describeCell } from "./words.js";
 export const renderGridSeatSheet = (ctrl) =>
   renderSeatSheet(ctrl, (found, mine) => renderCards(ctrl, /** @type {Seat} */ (found), mine));
 
+/**
+ * Opens the camera check of a seat, and notifies its player.
+ * @param {Controller} ctrl
+ * @param {string} seat
+ */
+export function startCameraCheck(ctrl, seat) {
+  ctrl.set({ sheet: { kind: "camera", seat } });
+  sendCameraSigns(ctrl, seat);
+}
+
 /** @param {Controller} ctrl @param {Seat} shownSeat @param {boolean} mine */
 function renderCards(ctrl, shownSeat, mine) {
-  const startCameraCheck = () => {
-    ctrl.set({ sheet: { kind: "camera", seat: shownSeat.seat } });
-    sendCameraSigns(ctrl, shownSeat.seat);
-  };
   const camera =
     mine || hasDeviceDeck(shownSeat)
       ? nothing
-      : html`<button type="button" class="press" data-do="camera" @click=${startCameraCheck}>
+      : html`<button type="button" class="press" data-do="camera"
+          @click=${() => startCameraCheck(ctrl, shownSeat.seat)}>
           ${art("camera")}
           ${t("sheet.camera")}
         </button>`;

@@ -4,27 +4,52 @@
  */
 import { prepStep } from "../../art/preparation.js";
 import { getCardsInGame, getCardTitle } from "../core/deck.js";
-import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
+import { getOwnValue } from "../core/value.js";
 import { renderBoxSection } from "../shell/box.js";
 import { art, renderCardBadge, renderPlayerName, renderSentence } from "../shell/parts.js";
+import { needsCameraCheck } from "../shell/lobby.js";
 import { renderSetupPage } from "../shell/setup.js";
+import { renderDeckChoice } from "./deck/choice.js";
 import { getLens } from "./grid.js";
+import { startCameraCheck } from "./seat.js";
 import { hasDeviceDeck, findOwnSeat, countCards } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "./types.js" */
 
-const choice = createLazyPart(() => import("./deck/choice.js"), "deck");
-
 /** @param {Controller} ctrl */
 export function renderSetup(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   return renderSetupPage(ctrl, hasDeviceDeck(findOwnSeat(ctrl, view)) ? [] : renderSteps(ctrl), {
-    choice: choice(ctrl, (part) => part.renderDeckChoice(ctrl)),
+    choice: renderDeckChoice(ctrl),
+    check: renderCameraStep(ctrl, view),
   });
+}
+
+/**
+ * Renders the step in which the viewer can check how they see the other players' cards. Returns
+ * undefined if nobody else plays with real cards.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
+function renderCameraStep(ctrl, view) {
+  const seats = view.seats.filter((seat) => needsCameraCheck(view, seat));
+  if (!seats.length) return undefined;
+  return html`<h2>${t("camera.step")}</h2>
+    <div class="preps" aria-hidden="true"><span class="prep">${prepStep("camera", countCards())}</span></div>
+    <div class="row wrap cameras">
+      ${seats.map(
+        ({ seat, name }) => html`<button type="button" class="press small" data-camera=${seat}
+          @click=${() => startCameraCheck(ctrl, seat)}>
+          ${getOwnValue(ctrl.prefs.lens, `${ctrl.table}.${seat}`) ? art("check") : art("camera")}
+          ${renderPlayerName(name)}
+        </button>`,
+      )}
+    </div>
+    <p class="soft">${t("camera.step.what")}</p>`;
 }
 
 /** @param {Controller} ctrl */
@@ -57,7 +82,9 @@ function renderSteps(ctrl) {
  */
 const renderStep = (name, counts, pictures, more = nothing) =>
   html`<h2>${t(`setup.${name}`, counts)}</h2>
-    ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, counts)}</span>`)}
+    <div class="preps" aria-hidden="true">
+      ${pictures.map((one) => html`<span class="prep">${prepStep(one, counts)}</span>`)}
+    </div>
     ${more}`;
 
 /**

@@ -6,7 +6,7 @@ import { STEPS, prepStep } from "../../art/pile/preparation.js";
 import { getAllCards, findCardWithEffect, getCardTitle, getVariant } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { hasSentence, t } from "../core/text.js";
-import { renderCardBadge } from "../shell/parts.js";
+import { art, renderCardBadge } from "../shell/parts.js";
 import { renderSetupPage } from "../shell/setup.js";
 import { renderSeating } from "./seating.js";
 import { getView } from "./state.js";
@@ -16,7 +16,8 @@ import { getView } from "./state.js";
 /** @param {Controller} ctrl */
 export function renderSetup(ctrl) {
   const counts = countSetupCards(getView(ctrl).seats.length);
-  return renderSetupPage(ctrl, renderSteps(counts), { more: renderSeating(ctrl) });
+  const choice = html`<p class="panel one-room">${art("cards")}<span>${t("setup.room")}</span></p>`;
+  return renderSetupPage(ctrl, renderSteps(counts), { choice, more: renderSeating(ctrl) });
 }
 
 /** @param {SetupCounts} counts */
@@ -30,7 +31,7 @@ function renderSteps(counts) {
   );
   return steps.map(
     (step) => html`<h2>${t(getStepKey(step, which), getStepFacts(step, counts))}</h2>
-      <span class="prep" aria-hidden="true">${prepStep(step, counts)}</span>
+      <div class="preps" aria-hidden="true"><span class="prep">${prepStep(step, counts)}</span></div>
       ${step === (steps.includes("paws") ? "paws" : "kittens") ? renderTitles(counts) : nothing}`,
   );
 }

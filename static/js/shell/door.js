@@ -24,7 +24,7 @@ export function renderDoorPage(ctrl, join) {
   return html`${renderTopStrip(ctrl)}<main class="page door">
     ${art("mark")}
     <h1>${t(`door.${state}`)}</h1>
-    ${["open", "next"].includes(state) ? html`<p>${t("door.what")}</p>` : nothing}
+    ${state === "open" ? html`<p>${t("door.what")}</p>` : nothing}
     ${
       state === "open"
         ? renderJoinForm(ctrl, join)

@@ -162,7 +162,12 @@ function renderPlayerToken(ctrl, seat, corner) {
   )}</span>
     ${renderPlayerName(seat.name)}
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
-    ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}`;
+    ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}
+    ${
+      view.phase === "setup" && isAway(ctrl, seat)
+        ? html`<span class="tag away">${t("seat.away")}</span>`
+        : nothing
+    }`;
   return html`<li class=${mine ? "me" : ""} data-seat=${seat.seat}>
     ${
       mine || view.you?.host || needsCameraCheck(view, seat)
@@ -195,16 +200,20 @@ export const renderDeviceDeckMark = (seat) =>
     : nothing;
 
 /**
+ * Returns true if the seat's player has a panel that isn't connected.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
+export const isAway = (ctrl, { seat, panel }) =>
+  panel && getOwnValue(ctrl.presence.seats, seat) === "away";
+
+/**
  * Renders a dot that shows whether the player is connected.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
-function renderPresenceDot(ctrl, { seat, panel }) {
-  const here = !panel
-    ? "none"
-    : getOwnValue(ctrl.presence.seats, seat) === "away"
-      ? "away"
-      : "here";
+function renderPresenceDot(ctrl, seat) {
+  const here = !seat.panel ? "none" : isAway(ctrl, seat) ? "away" : "here";
   return html`<span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>`;
 }
 

@@ -5,10 +5,11 @@
 import { html, nothing } from "../core/lit.js";
 import { isViewerReady, getSeatName } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
+import { describeEvent } from "../core/wording.js";
 import { renderLatecomerNote } from "./dock.js";
 import { renderHouseRulesPanel } from "./house.js";
 import {
-  needsCameraCheck,
+  isAway,
   renderDeviceDeckMark,
   renderPlayers,
   getPageTitle,
@@ -34,27 +35,23 @@ import { renderCameraNotice } from "./sheets.js";
  * afterwards below them.
  * @param {Controller} ctrl
  * @param {Drawn[]} steps the steps with real cards; empty if there is nothing to prepare
- * @param {{choice?: Drawn, more?: Drawn}} [own] `choice`: a choice above the steps; `more`: a part
- *   below the players
+ * @param {{choice?: Drawn, check?: Drawn, more?: Drawn}} [own] `choice`: a part above the steps;
+ *   `check`: a last step that can be skipped; `more`: a part below the players
  */
-export function renderSetupPage(ctrl, steps, { choice, more } = {}) {
+export function renderSetupPage(ctrl, steps, { choice, check, more } = {}) {
   const view = /** @type {View} */ (ctrl.view);
   const ready = view.seats.filter((seat) => seat.ready).length;
   const who = html`<section class="panel people" aria-label=${t("setup.who")}>
     <h2>${t("setup.ready", { count: ready, all: view.seats.length })}</h2>
     ${renderPlayers(ctrl, (seat) => html`${renderReadyMark(seat)}${renderDeviceDeckMark(seat)}`)}
-    ${
-      view.seats.some((seat) => needsCameraCheck(view, seat))
-        ? html`<p class="soft">${t("camera.hint")}</p>`
-        : nothing
-    }
   </section>${more}`;
   const rules = renderHouseRulesPanel(ctrl);
+  const leaves = check ? [...steps, check] : steps;
   const cards = html`${view.house ? rules : nothing}${choice}${
-    steps.length ? renderSteps(ctrl, steps) : nothing
+    leaves.length ? renderSteps(ctrl, leaves) : nothing
   }`;
   return html`${renderTopStrip(ctrl)}<main class="page setup" ?inert=${ctrl.showsStoredView}>
-    <header class="headline"><h1>${canTakeSeat(ctrl, view) ? getPageTitle(view) : t("setup")}</h1>
+    <header class="headline"><h1>${canTakeSeat(ctrl, view) ? getPageTitle(view) : getSetupTitle(view)}</h1>
       ${canTakeSeat(ctrl, view) ? renderInvitedGame(ctrl) : nothing}</header>
     ${
       canTakeSeat(ctrl, view)
@@ -62,16 +59,39 @@ export function renderSetupPage(ctrl, steps, { choice, more } = {}) {
         : nothing
     }
     ${isViewerReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
-    <div class="foot">${renderCameraNotice(ctrl)}${renderToast(ctrl, "now")}${renderNextAction(
+    <div class="foot">${renderNews(ctrl, view)}${renderCameraNotice(ctrl)}${renderToast(
       ctrl,
-      view,
-      steps.length,
-    )}</div>
+      "now",
+    )}${renderNextAction(ctrl, view, leaves.length, t(steps.length ? "ready" : "deck.ready"))}</div>
   </main>`;
 }
 
 /** Returns true if the viewer has no seat and may take one. @param {Controller} ctrl @param {View} view */
 const canTakeSeat = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waitingSeat;
+
+/** Returns the page's title, which says who is ready. @param {View} view */
+function getSetupTitle(view) {
+  if (view.seats.every((seat) => seat.ready)) return t("setup.all");
+  return t(isViewerReady(view) ? "setup.you" : "setup");
+}
+
+/**
+ * Renders the players who are away, and the newest line of the log about others, such as "Bea is
+ * ready". It stays in sight below the steps.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
+function renderNews(ctrl, view) {
+  const away = view.seats.filter((seat) => isAway(ctrl, seat)).map((seat) => seat.name);
+  const newest = view.log.findLast(
+    ({ type, text, facts }) => text && type !== "prepared" && facts.seat !== ctrl.me,
+  );
+  if (!away.length && !newest) return nothing;
+  return html`<p class="news" role="status">
+    ${away.length ? html`<b>${t("news.away", { names: joinNames(away), count: away.length })}</b>` : nothing}
+    ${newest ? html`<span class="said">${describeEvent(newest, view, ctrl.variant)}</span>` : nothing}
+  </p>`;
+}
 
 /** @param {Seat} seat */
 const renderReadyMark = ({ ready }) =>
@@ -109,10 +129,11 @@ function scrollToStep({ currentTarget }, leaf) {
  * @param {Controller} ctrl
  * @param {View} view
  * @param {number} steps
+ * @param {string} done the text of the button with which the viewer reports that they are ready
  */
-function renderNextAction(ctrl, view, steps) {
+function renderNextAction(ctrl, view, steps, done) {
   if (!view.you) return canTakeSeat(ctrl, view) ? nothing : renderLatecomerNote(ctrl);
-  if (!isViewerReady(view)) return renderReadyButton(ctrl, steps);
+  if (!isViewerReady(view)) return renderReadyButton(ctrl, steps, done);
   const waits = view.seats.filter((seat) => !seat.ready);
   const spoken = view.you.host && waits.find((seat) => !seat.panel);
   if (spoken)
@@ -138,30 +159,43 @@ const renderUnreadyButton = (ctrl) =>
 
 /**
  * Renders the button with which the viewer reports that they are ready. Until the last step is
- * shown, a button that leads to the next step comes first.
+ * shown, a button that leads to the next step comes first. From the second step on, there is also a
+ * button that leads back.
  * @param {Controller} ctrl
  * @param {number} steps
+ * @param {string} label
  */
-function renderReadyButton(ctrl, steps) {
+function renderReadyButton(ctrl, steps, label) {
   const hasNextStep = ctrl.setupStep < steps - 1;
-  const done = renderCommandButton(
-    ctrl,
-    { type: "ready", ready: true },
-    t(steps ? "ready" : "deck.ready"),
-    {
-      kind: hasNextStep ? "early" : "main wide",
-      id: "ready",
-    },
-  );
-  if (!hasNextStep) return done;
+  const done = renderCommandButton(ctrl, { type: "ready", ready: true }, label, {
+    kind: hasNextStep ? "early" : "main grow",
+    id: "ready",
+  });
   return html`<div class="row leafing">
-    <button type="button" class="press main grow" data-do="next"
-      @click=${(/** @type {Event} */ event) => scrollToStep(event, ctrl.setupStep + 1)}>
-      ${t("setup.next", { at: ctrl.setupStep + 1, all: steps })}
-    </button>
+    ${ctrl.setupStep > 0 ? renderLeafButton("previous", ctrl.setupStep - 1, art("previous")) : nothing}
+    ${
+      hasNextStep
+        ? renderLeafButton(
+            "next",
+            ctrl.setupStep + 1,
+            t("setup.next", { at: ctrl.setupStep + 1, all: steps }),
+          )
+        : nothing
+    }
     ${done}
   </div>`;
 }
+
+/**
+ * Renders a button that scrolls to a step.
+ * @param {"previous" | "next"} name
+ * @param {number} leaf
+ * @param {Drawn} label
+ */
+const renderLeafButton = (name, leaf, label) =>
+  html`<button type="button" class="press ${name === "next" ? "main grow" : ""}" data-do=${name}
+    aria-label=${name === "previous" ? t("leaf.back") : nothing}
+    @click=${(/** @type {Event} */ event) => scrollToStep(event, leaf)}>${label}</button>`;
 
 /** Renders the host's choice of the first player. @param {Controller} ctrl @param {View} view */
 function renderFirstPlayerChoice(ctrl, view) {
