@@ -11,7 +11,7 @@
 import { readFile } from "node:fs/promises";
 import { transform } from "esbuild";
 
-const PAGES = { index: "home", table: "table", replay: "replay" };
+const PAGES = { index: "home", room: "room", table: "table", replay: "replay" };
 const SHEET = /[ \t]*<link rel="stylesheet" href="([^"]*?)((?:css|art)\/[\w-]+\.css)">\n/g;
 const HINT = /[ \t]*<link rel="modulepreload"[^>]*>\n/g;
 

@@ -192,9 +192,12 @@ class Tables:
 
     def _create_with_new_code(
         self, request: KeyedRequest, name: str, variant: Variant, options: Json,
-        rules: Json | None, robots: Reservation | None = None,
+        rules: Json | None, robots: Reservation | None = None, word: str | None = None,
     ) -> Seated:  # fmt: skip
-        """Create a table, with the reserved robots, under a code that isn't in use."""
+        """Create a table, with the reserved robots, under a code that isn't in use.
+
+        ``word`` is a launcher's word for the table. Raise ``Conflict`` if it has a table already.
+        """
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
             code = codec.new_code()
@@ -202,16 +205,18 @@ class Tables:
                 robots.code = code
             count = robots.robots if robots else 0
             try:
-                return self._create(request, code, name, variant, options, rules, count)
+                return self._create(request, code, name, variant, options, rules, count, word)
             except Conflict:
                 if previous := self.previous_result(request, Seated):
                     return previous
+                if word is not None and self.find_room(word):
+                    raise
 
     def _create(
         self, request: KeyedRequest, code: str, name: str, variant: Variant, options: Json,
-        rules: Json | None, robots: int,
+        rules: Json | None, robots: int, word: str | None = None,
     ) -> Seated:  # fmt: skip
-        """Store a new table under this code. Raise ``Conflict`` if the code is taken."""
+        """Store a new table. Raise ``Conflict`` if its code or its word is taken."""
         now = self.clock.now()
         table = families.new_table(code, variant)
         all_events = list[Event]()
@@ -238,9 +243,28 @@ class Tables:
             statements.insert_events(code, 1, now, [codec.encode(event) for event in all_events]),
             insert_token(seated),
             *(insert_robot_key(code, seat.seat) for seat in table.seats if seat.robot),
+            *([statements.insert(statements.StoredRoom(_hash_word(word), code))] if word else []),
             *request.statements(seated, now),
         )
         return seated
+
+    def find_room(self, word: str) -> str | None:
+        """Return the code of the table that belongs to a launcher's word, or None."""
+        room = self._store.one(statements.StoredRoom, hash=_hash_word(word))
+        return room.code if room else None
+
+    def create_room(
+        self, request: KeyedRequest, word: str, name: str, variant_id: str | None
+    ) -> Seated | None:
+        """Create the table of a launcher's word. Return the host's seat.
+
+        Return None if somebody else created it in the meantime, maybe at another process.
+        """
+        variant = self._chosen_variant(variant_id)
+        try:
+            return self._create_with_new_code(request, name, variant, {}, None, word=word)
+        except Conflict:
+            return None
 
     def join(
         self, request: KeyedRequest, code: str, command: TakeSeat | AskPlace, address: str = ""
@@ -401,3 +425,8 @@ class Tables:
 
 def _record_visit(hashed: str, now: int) -> Statement:
     return statements.note_visit(statements.Visit(hashed, now + DAY_MS))
+
+
+def _hash_word(word: str) -> str:
+    """Return the hash under which a launcher's word is stored."""
+    return hash_secret(f"room {word}")

@@ -6,6 +6,7 @@ databases. ``alembic_version`` has the number of the newest one that was run.
 - ``meta``: the database's epoch and mark, and the epochs of tables that have lost events.
 - ``events``: the log, append-only, with one row for each version of a table.
 - ``answers``: answers to commands, which are repeated if a command is sent again.
+- ``rooms``: words by which launchers bring people to one table, as hashes only.
 - ``errands`` (here ``requests``): the same for HTTP requests with an idempotency key.
 - ``tokens``, ``claims``: secrets that open seats, as hashes only. ``old_cookie_until`` is above 0
   for tokens from before cookies had guarded names: their old cookies are valid until then (ms).
@@ -68,6 +69,7 @@ remarks = _table(
 )  # fmt: skip
 visits = _table("visits", {"hash": hashed}, {"expires": number})
 claims = _table("claims", {"hash": hashed}, {"code": code, "seat": seat, "expires": number})
+rooms = _table("rooms", {"hash": hashed}, {"code": code})
 requests = _table(
     "errands", {"hash": hashed},
     {"fingerprint": String(32), "salt": hashed, "answer": Text, "expires": number},

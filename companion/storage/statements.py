@@ -120,6 +120,13 @@ class StoredClaim(NamedTuple):
     expires: int  # in ms
 
 
+class StoredRoom(NamedTuple):
+    """The hash of a word that brings everybody who comes with it to this table."""
+
+    hash: str
+    code: str
+
+
 class StoredRequest(NamedTuple):
     """The answer to an HTTP request with an idempotency key, in case the client repeats the
     request."""
@@ -140,6 +147,7 @@ TABLES: Mapping[object, sql.Table] = {
     StoredRobot: schema.robots,
     StoredRemark: schema.remarks,
     StoredClaim: schema.claims,
+    StoredRoom: schema.rooms,
     StoredRequest: schema.requests,
 }
 """The table for each kind of row. A row has its fields in the order of the table's columns."""
@@ -267,5 +275,5 @@ _DRAW_EPOCH = (
 )
 _DELETE_TABLE = [
     f"DELETE FROM {table} WHERE code = ?"
-    for table in ("events", "answers", "tokens", "robots", "remarks", "claims", "tables")
+    for table in ("events", "answers", "tokens", "robots", "remarks", "claims", "rooms", "tables")
 ] + ["DELETE FROM meta WHERE key = 'epoch ' || ?"]

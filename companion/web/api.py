@@ -4,6 +4,7 @@
 service does the rest.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -18,7 +19,7 @@ from companion.rules.core.types import Json
 from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.addresses import OWN_MACHINE
-from companion.service.errors import Fault
+from companion.service.errors import Denied, Fault
 from companion.service.replays.finished import Remark
 from companion.service.requests import Claim, KeyedRequest, LentSeat, Robot, Seated
 from companion.service.robot_hosting.desk import TEMPER_NAMES
@@ -48,6 +49,13 @@ class NewTable(Practice, frozen=True, forbid_unknown_fields=True):
     rules: Json | None = None
 
 
+class NewRoom(Practice, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST /rooms``: a launcher's word, the player's name, and the variant if this
+    makes the table."""
+
+    room: Text = ""
+
+
 class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a request to join a table."""
 
@@ -66,6 +74,18 @@ class StandIn(Struct, frozen=True, forbid_unknown_fields=True):
 
     secret: Bytes32
     temper: Text | None = None
+
+
+ROOM = re.compile(r"[A-Za-z0-9_-]{22,64}")
+"""A launcher's word. It must be long, because everybody who knows it can take a seat."""
+
+
+class _AtTable(Exception):
+    """Raised if the caller of a room has to go to its table without a new seat."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 class Api(Calls):
@@ -89,6 +109,7 @@ class Api(Calls):
         """Return a blueprint with the routes of the API."""
         api = Blueprint("api", __name__, url_prefix="/api")
         api.post("/tables")(self.make_table)
+        api.post("/rooms")(self.enter_room)
         api.post("/tables/<typed>/seats")(self.take_seat)
         api.post("/tables/<typed>/waiting")(self.ask_place)
         api.get("/tables/<typed>")(self.watch)
@@ -122,6 +143,43 @@ class Api(Calls):
             return self._tables.create(keyed, name, body.variant, body.options, body.rules)
 
         return self._seated_answer(self._idempotent(Seated, create))
+
+    def enter_room(self) -> Response:
+        """Seat the caller at the table of a launcher's word. The first one makes the table.
+
+        Return only the table's code if the caller has a seat already, or can't get one now.
+        """
+        body: NewRoom = codec.decode(request.get_data(), NewRoom)
+        if not ROOM.fullmatch(body.room):
+            raise Fault(
+                "bad_request", at="$.room", why="not 22 to 64 of the characters A-Za-z0-9_-"
+            )
+        name = codec.clean_name(body.name)
+
+        def enter(keyed: KeyedRequest) -> Seated:
+            with self._joins.count_join(caller_address()):
+                code = self._tables.find_room(body.room)
+                if code is None:
+                    self._joins.count_new_word(caller_address())
+                    seated = self._tables.create_room(keyed, body.room, name, body.variant)
+                    if seated is not None:
+                        return seated
+                    code = self._tables.find_room(body.room)
+                if code is None:
+                    raise Fault("busy")  # the table was made and deleted in the meantime
+                if self._find_callers_seat(code):
+                    raise _AtTable(code)
+                try:
+                    return self._tables.join(keyed, code, TakeSeat(name=name), caller_address())
+                except Denied as denied:
+                    if denied.error.ruling == "unique-names":
+                        raise
+                    raise _AtTable(code) from denied
+
+        try:
+            return self._seated_answer(self._idempotent(Seated, enter))
+        except _AtTable as found:
+            return json_response({"table": found.code})
 
     def take_seat(self, typed: str) -> Response:
         return self._join(typed, TakeSeat(name=_requested_name()))

@@ -14,6 +14,7 @@ WIDTH, HEIGHT = 1200, 630  # the size that chat programs ask for
 
 TEXTS = {
     "index.html": ("preview.home.title", "preview.home.what"),
+    "room.html": ("preview.table.title", "preview.table.what"),
     "table.html": ("preview.table.title", "preview.table.what"),
     "replay.html": ("preview.replay.title", "preview.replay.what"),
 }

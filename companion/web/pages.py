@@ -38,6 +38,7 @@ FIRST_WORDS = {
     "index.html": ("", "late/"),
     "table.html": ("",),
     "replay.html": ("", "replay/", "late/"),
+    "room.html": ("", "late/"),
 }
 """The folders of texts that are embedded in each page, so that the page can show them at once."""
 
@@ -55,7 +56,12 @@ def blueprint(
     add_files(pages)
     pages.before_app_request(redirect_typed)
 
-    addresses = {"index": "/", "table": "/t/<typed>", "replay": "/t/<typed>/replay/<number>"}
+    addresses = {
+        "index": "/",
+        "room": "/t/new",
+        "table": "/t/<typed>",
+        "replay": "/t/<typed>/replay/<number>",
+    }
     for name, path in addresses.items():
         pages.add_url_rule(path, name, partial(page, f"{name}.html", address))
 

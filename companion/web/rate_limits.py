@@ -270,6 +270,10 @@ class Joins(Rates):
                 self._count_wrong_code(who)
             raise
 
+    def count_new_word(self, who: str) -> None:
+        """Count a launcher's word without a table. It may be a guess, like a wrong code."""
+        self._count_wrong_code(who)
+
     def _count_wrong_code(self, who: str) -> None:
         for rates, key in ((self._guesses, EVERYBODY), (self._failed, who)):
             with suppress(Fault):  # the limit is already reached, so nothing needs to be counted

@@ -9,7 +9,7 @@ import * as house from "./core/house.js";
 import { Refusal, request, pause } from "./core/http.js";
 import { createLazyPart } from "./core/late.js";
 import { html, nothing, render } from "./core/lit.js";
-import { applyTheme, isLocalAddress, resolvePath } from "./core/page.js";
+import { applyTheme, isLocalAddress, readNameFromLink, resolvePath } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { requestServerInfo } from "./core/server.js";
 import * as text from "./core/text.js";
@@ -327,7 +327,15 @@ function renderPage() {
       @submit=${(/** @type {SubmitEvent} */ event) => handleSubmit(event, createTable)}>
       ${renderLastTableLink()}
       ${renderNameButtons(earlierPlayers)}
-      ${renderNameField({}, { label: t("name"), spot: "name", value: prefs.name, complete: "nickname" })}
+      ${renderNameField(
+        {},
+        {
+          label: t("name"),
+          spot: "name",
+          value: readNameFromLink() || prefs.name,
+          complete: "nickname",
+        },
+      )}
       <button class="press main wide">${t("home.make")}</button>
       ${renderRefusal(createTable)}
       <p class="soft free">${t("home.free")}</p>

@@ -7,6 +7,7 @@ import json
 import socket
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import count
@@ -763,3 +764,20 @@ def get_presence_sent_to(server: LocalServer, sid: str) -> dict[str, str]:
         content for to, event, content in server.listeners.sent if (to, event) == (sid, "presence")
     ]
     return dict(presences[-1]["seats"])
+
+
+def test_a_launchers_word_has_one_table_at_all_processes(
+    two_processes: tuple[Process, Process],
+) -> None:
+    people = [(server, f"{name}{n}") for n, server in enumerate(two_processes) for name in "AB"]
+    for number in range(3):
+        room = f"word-of-both-processes-{number}"
+        with ThreadPoolExecutor() as pool:
+            calls = [
+                pool.submit(server.post, "/api/rooms", {"room": room, "name": name})
+                for server, name in people
+            ]
+        answers = [call.result() for call in calls]
+        assert [answer.status for answer in answers] == [201] * 4
+        assert len({answer.json["table"] for answer in answers}) == 1
+        assert len({answer.json["seat"] for answer in answers}) == 4

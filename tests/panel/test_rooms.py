@@ -24,6 +24,7 @@ MAY_IMPORT = {
     **{family: {"shell", "core", "art"} for family in FAMILIES},
     "families": {"core", *FAMILIES},
     "home": {"shell", "core", "art"},
+    "room": {"shell", "core", "art"},
     "table": {"families", "shell", "core"},
     "replay": {"families", "shell", "core", "art"},
 }

@@ -197,6 +197,7 @@ class Calls:
         self("readVariant", id="nobody", status=404)
         created = self("makeTable", {"name": "Ana"})
         self("takeSeat", {"name": "Ben"}, code=created["table"])
+        self("enterRoom", {"name": "Ana", "room": "r" * 22})
         self._headers = {"Authorization": f"Bearer {created['token']}"}
         self("addRobot", {}, code=created["table"])
         practice = self("practise", {"name": "Ana"})

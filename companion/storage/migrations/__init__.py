@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from companion.storage.database import Busy
 from companion.storage.schema import meta, metadata, revisions
 
-NEWEST = 3  # number of the newest module in ``versions``
+NEWEST = 4  # number of the newest module in ``versions``
 
 
 def bring_to_newest(connection: Connection) -> None:

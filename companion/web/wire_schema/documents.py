@@ -11,7 +11,7 @@ from companion import __version__
 from companion.rules.variants.form import Form
 from companion.service.replays.finished import Remark
 from companion.service.requests import Robot, Seated
-from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn
+from companion.web.api import NewRobot, NewRoom, NewSeat, NewTable, Practice, StandIn
 from companion.web.connection import Auth
 from companion.web.letting_in import Key, Way
 from companion.web.wire_schema import calls, views
@@ -60,6 +60,8 @@ class Call(NamedTuple):
 CALLS = [
     Call("makeTable", "post /api/tables", "Make a table with the caller as its host.",
          Seated, NewTable),
+    Call("enterRoom", "post /api/rooms", "Take a seat at the table of a launcher's word.",
+         Seated, NewRoom),
     Call("takeSeat", "post /api/tables/{code}/seats", "Take a seat before a game begins.",
          Seated, NewSeat),
     Call("askPlace", "post /api/tables/{code}/waiting", "Ask for a seat in the next game.",

@@ -14,6 +14,10 @@ export const isLocalAddress = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.
   globalThis.location?.hostname ?? "",
 );
 
+/** Returns the name in the page's address (`?name=`), or an empty text if there is none. */
+export const readNameFromLink = () =>
+  (new URLSearchParams(globalThis.location?.search ?? "").get("name") ?? "").trim();
+
 /** Decodes a part of a URL. Returns null if it isn't validly encoded. @param {string} part */
 export function decodeUrlPart(part) {
   try {

@@ -2,6 +2,7 @@
 import { truncateName, isNameFull, truncateField, MAX_NAME_LENGTH } from "../core/characters.js";
 import { parseNamesFragment } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
+import { readNameFromLink } from "../core/page.js";
 import { t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -111,7 +112,12 @@ export function renderJoinForm(ctrl, join, label = t("join")) {
       if (!refuseEmptyName(ctrl, name, "join")) join(name);
     }}>
     ${renderExpectedNames(ctrl)}
-    ${renderNameField(ctrl, { label: t("name"), spot: "join", value: ctrl.prefs.name, complete: "nickname" })}
+    ${renderNameField(ctrl, {
+      label: t("name"),
+      spot: "join",
+      value: readNameFromLink() || ctrl.prefs.name,
+      complete: "nickname",
+    })}
     <button class="press main wide">${label}</button>
     <p class="soft free">${t("invited.free")}</p>
   </form>`;
