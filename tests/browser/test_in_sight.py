@@ -308,9 +308,13 @@ def test_the_last_explosion_is_seen_before_the_winner(open_scene_page: OpenScene
 
 
 def test_the_end_as_text_names_the_game_and_its_date(open_scene_page: OpenScenePage) -> None:
-    for lang, first, sense in (
-        ("en", "Hiss · Draw grid · 21 September 2026", "How likely it was to get that far"),
-        ("it", "Hiss · Pesca dalla griglia · 21 settembre 2026", "Quanto era probabile"),
+    for lang, first, award in (
+        ("en", "Hiss · Draw grid · 21 September 2026", "The opening act: boom already in turn 6"),
+        (
+            "it",
+            "Hiss · Pesca dalla griglia · 21 settembre 2026",
+            "Il numero d’apertura: bum già al turno 6",
+        ),
     ):
         page = open_scene_page(SMALL, lang).show("over-host")
         page.evaluate("""() => Object.defineProperty(navigator, "clipboard",
@@ -319,7 +323,7 @@ def test_the_end_as_text_names_the_game_and_its_date(open_scene_page: OpenSceneP
         wait_for_truth(page, "globalThis.copied")
         head, turns_, *rest = page.evaluate("copied").split("\n")
         assert head == first and turns_.startswith("8 ")
-        assert rest[-1].startswith(sense) and len(rest) == 5
+        assert rest[-1].endswith(award) and len(rest) == 4
 
 
 def test_with_all_cards_on_devices_nobody_is_offered_a_camera_check(

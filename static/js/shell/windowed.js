@@ -127,7 +127,7 @@ export function renderWindowDock(ctrl) {
           ? renderCommandButton(ctrl, release, t("release"), { kind: "small main", key: "H" })
           : nothing
       }
-      ${renderAheadButton(ctrl)}
+      ${findPassesForAbsent(ctrl).length ? nothing : renderAheadButton(ctrl)}
       ${renderSpeakForOthersButton(ctrl)}${renderPassForAbsentButton(ctrl)}
     </div>
   </div>`;
@@ -187,15 +187,19 @@ function renderSpeakForOthersButton(ctrl) {
 
 /** Renders the host's button that passes for all players without a panel. @param {Controller} ctrl */
 function renderPassForAbsentButton(ctrl) {
-  const view = /** @type {View} */ (ctrl.view);
-  const passCommands = (view.you?.may ?? []).filter(
-    (command) => command.type === "pass" && findSeat(view, command.as)?.panel === false,
-  );
+  const passCommands = findPassesForAbsent(ctrl);
   if (!passCommands.length) return nothing;
   return html`<button type="button" class="press small" data-say="pass-absent"
     @click=${() => passCommands.map((command) => ctrl.send(command))}>
     ${t("pass.absent")}
   </button>`;
+}
+
+/** Returns the host's passes for players without a panel. @param {Controller} ctrl */
+function findPassesForAbsent({ view }) {
+  return (view?.you?.may ?? []).filter(
+    ({ type, as }) => type === "pass" && view && findSeat(view, as)?.panel === false,
+  );
 }
 
 /** Returns the seats for which the host may play a Nope or pass. @param {Controller} ctrl */
