@@ -72,6 +72,10 @@ class Watcher(Holder):
         wait_for_truth(self.page, f"window.scenes.some(({{ kind }}) => {[*kinds]}.includes(kind))")
         return next(one for one in self.scenes if one["kind"] in kinds)
 
+    def find_scene(self, kind: str) -> dict[str, Any]:
+        """Return the last scene of this kind."""
+        return [one for one in self.scenes if one["kind"] == kind][-1]
+
     def wait_for_end(self) -> None:
         wait_for_truth(self.page, "!document.querySelector('.scene')")
 
@@ -168,7 +172,7 @@ def test_190_a_dealt_card_is_seen_for_long_enough_and_is_marked_as_new(
     cleo.forget_scenes()
     draw_safely(party, cleo)
     cleo.wait_for_end()
-    [scene] = cleo.scenes
+    scene = cleo.find_scene("draw")
     assert scene["faceUntil"] - scene["faceFrom"] >= READ_MS, scene
     assert scene["faceFrom"] - scene["began"] <= 800 + 500, scene
     new = cleo.page.locator(".kept .is-new")
@@ -191,7 +195,7 @@ def test_191_a_command_during_a_scene_is_taken_at_once_and_an_old_scene_is_never
     with limit_seconds(0.5):
         cleo.page.keyboard.press("1")
         wait_for_step(party.host, "act", other)
-    scene = cleo.scenes[-1]
+    scene = cleo.find_scene("draw")
     assert scene["faceUntil"] == 0 or scene["until"] - scene["began"] < 2900, scene
     cleo.page.reload()
     expect(cleo.page.locator(".play")).to_be_visible()
@@ -210,7 +214,7 @@ def test_190_a_covered_card_stays_face_down_until_its_player_turns_it_over(
     wait_for_step(party.host, "tell", cleo.seat)
     cleo.forget_scenes()
     draw_safely(party, cleo)
-    assert "scene-face" not in cleo.scenes[-1]["html"]
+    assert "scene-face" not in cleo.find_scene("draw")["html"]
     cleo.page.keyboard.press("Enter")
     cleo.wait_for_end()
     take_others_turn(party, cleo)
@@ -237,7 +241,8 @@ def test_190_a_safe_card_makes_all_sigh_and_a_kitten_turns_over_for_all(
     cleo.tap_cell(cleo, cell)
     cleo.give_command("safe")
     scene = cleo.wait_for_scene("phew")
-    assert not scene["covers"] and "Cleo" in scene["text"]
+    assert not scene["covers"]
+    wait_for_truth(cleo.page, "window.scenes.some(({ text }) => text.includes('Cleo'))")
     other = party.seats[0]
     cleo.page.locator(f'.stage [data-grid="{other}"] .able').first.click()
     told = wait_for_step(party.host, "act", other)["turn"]["told"]
@@ -248,7 +253,7 @@ def test_190_a_safe_card_makes_all_sigh_and_a_kitten_turns_over_for_all(
     assert scene["covers"]
     wait_for_truth(cleo.page, "window.scenes.at(-1).faceFrom > 0")
     assert cleo.scenes[-1]["faceFrom"] - scene["began"] > 600
-    assert "Ana has the" in cleo.scenes[-1]["text"]
+    wait_for_truth(cleo.page, "window.scenes.at(-1).text.includes('Ana has the')")
 
 
 def test_192_all_screens_stop_at_the_same_face_and_name_the_first_player(
@@ -267,8 +272,9 @@ def test_192_all_screens_stop_at_the_same_face_and_name_the_first_player(
     for seat in party.host.view["seats"]:
         party.host.send_command("ready", **{"as": seat["seat"], "ready": True})
     party.host.send_command("begin", first="lot")
-    lots = [watcher.wait_for_scene("lots") for watcher in (cleo, dora)]
-    stops = {scene["stops"] for scene in lots}
+    for watcher in (cleo, dora):
+        wait_for_truth(watcher.page, "window.scenes.some(({ stops }) => stops)")
+    stops = {watcher.scenes[0]["stops"] for watcher in (cleo, dora)}
     assert len(stops) == 1
     for watcher in (cleo, dora):
         watcher.forget_scenes()

@@ -68,13 +68,13 @@ const TIMES = {
   phew: { turns: 0, leaves: 1100, ends: 1500, still: 1800, cues: [[150, "phew"]] },
   lots: {
     turns: 0,
-    leaves: 2700,
-    ends: 2950,
+    leaves: 2950,
+    ends: 3200,
     still: 2400,
     cues: [
-      [0, "shuffle"],
-      [450, "shuffle"],
-      [1000, "play"],
+      [260, "shuffle"],
+      [700, "shuffle"],
+      [1260, "play"],
     ],
   },
   first: { turns: 0, leaves: 1700, ends: 1950, still: 2200, cues: [[100, "play"]] },
@@ -82,10 +82,10 @@ const TIMES = {
 
 /**
  * When the parts of a scene are added, in ms from its beginning: first the card from behind, then its
- * face, the rays and sparks, and the words. Each is added before it is seen, in a frame of its own,
+ * face, the rays, the sparks and the words. Each is added before it is seen, in a frame of its own,
  * so that no frame takes long.
  */
-const PARTS_MS = [0, 90, 190, 290];
+const PARTS_MS = [0, 90, 170, 250, 330];
 
 /** How long the card of a "draw" or "look" scene takes to its place, in ms. */
 const FLIGHT_MS = 500;
@@ -278,6 +278,7 @@ class Playing {
   #addPart(layer) {
     this.partsAt.push(performance.now() - this.startedAt);
     render(renderScene(this.ctrl, this.scene, this), layer);
+    if (this.scene.kind === "phew" && this.partsAt.length === 2) this.#place(layer);
     const buttons = this.partsAt.length === PARTS_MS.length && this.scene.kind === "look";
     if (buttons) layer.querySelector("button")?.focus({ preventScroll: true });
   }
@@ -336,7 +337,9 @@ class Playing {
     if (this.still) return this.end();
     const flies = this.#aim(this.layer);
     this.layer.classList.remove("scene-covers");
-    this.layer.classList.add(flies ? "scene-flies" : "scene-fades", "scene-leaves");
+    // Each part gets its own class, because one class of the scene would restyle all its parts.
+    for (const part of this.layer.children)
+      part.classList.add(flies && part.matches(".scene-card") ? "scene-flies" : "scene-fades");
     const { leaves, ends } = this.times;
     setTimeout(() => this.end(), Number.isFinite(ends) ? ends - leaves : FLIGHT_MS);
   }
@@ -372,7 +375,7 @@ class Playing {
       ctrl.scene = next;
       requestAnimationFrame(() => next.start());
     }
-    ctrl.draw();
+    requestAnimationFrame(ctrl.draw);
   }
 
   end() {
@@ -444,10 +447,10 @@ function renderScene(ctrl, scene, playing) {
   return html`<i class="scene-shade"></i>
     ${playing.renderPart(2, renderRays)}
     ${renderCard(scene, playing)}
-    ${hasSparks ? playing.renderPart(2, renderSparks) : nothing}
-    ${playing.renderPart(3, (late) => renderWord(scene, late))}
+    ${hasSparks ? playing.renderPart(3, renderSparks) : nothing}
+    ${playing.renderPart(4, (late) => renderWord(scene, late))}
     ${playing.renderPart(
-      3,
+      4,
       (late) => html`<div class="scene-foot" .style=${late}>
       ${renderFoot(ctrl, scene, playing)}
     </div>`,
@@ -479,7 +482,7 @@ const renderRays = (late) =>
   </svg>`;
 
 /** Directions in which the sparks fly, as an angle and a distance in per cent of a card. */
-const SPARKS = [-100, -64, -28, 8, 42, 80, 118, 152, 190, 228];
+const SPARKS = [-96, -44, 8, 58, 110, 162, 214];
 
 /** Renders the sparks that fly when a card has turned over. @param {string} late */
 const renderSparks = (late) =>
@@ -554,7 +557,9 @@ function renderLookButtons(scene, playing) {
  */
 const renderPhew = (ctrl, scene, playing) =>
   html`${renderCard(scene, playing)}
-    <div class="scene-sigh">
+    ${playing.renderPart(
+      1,
+      (late) => html`<div class="scene-sigh" .style=${late}>
       <svg class="scene-burst" viewBox="-110 -62 220 124">
         <path d=${star(15, 108, 88)} transform="scale(1 .56)" fill="var(--skip)"
           stroke="var(--print)" stroke-width="5" stroke-linejoin="round" />
@@ -568,7 +573,8 @@ const renderPhew = (ctrl, scene, playing) =>
         </g>
       </svg>
       <b class="scene-who">${renderEmblem(ctrl, scene.seat)}${renderName(ctrl, scene.seat)}</b>
-    </div>`;
+      </div>`,
+    )}`;
 
 /** @param {Controller} ctrl @param {string} seat */
 const renderName = ({ view }, seat) => renderPlayerName(view ? getSeatName(view, seat) : "");
@@ -580,7 +586,9 @@ const getNameFacts = (ctrl, seat) => ({
 });
 
 /** Number of faces that pass before the lots stop, at least. */
-const SPINS = 12;
+const SPINS = 8;
+/** Number of faces that are added in one frame. */
+const FACES_PER_PART = 7;
 /** Number of faces beside the one in the middle. */
 const BESIDE = 3;
 
@@ -599,17 +607,17 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
   const hue = `--hue:var(--seat-${getEmblemIndex(view, seat)})`;
   return html`<i class="scene-shade"></i>
     <div class="scene-lots" .style=${hue}>
-      ${playing.renderPart(spins ? 2 : 0, renderRays)}
+      ${playing.renderPart(spins ? 3 : 1, renderRays)}
       <div class="scene-reel ${spins ? "scene-spins" : ""}">
         <div class="scene-strip" .style=${`--stop:${stop - (spins ? BESIDE : 0)}`}>
-          ${faces.map(
+          ${faces.slice(0, playing.partsAt.length * FACES_PER_PART).map(
             (face, nth) => html`<span class="scene-seat ${nth === stop ? "scene-chosen" : ""}"
               data-stops=${nth === stop ? seat : nothing}>${renderEmblem(ctrl, face)}</span>`,
           )}
         </div>
       </div>
       ${playing.renderPart(
-        spins ? 3 : 1,
+        spins ? 4 : 2,
         (late) => html`<p class="scene-name" .style=${late}>
           ${renderSentence("scene.first", getNameFacts(ctrl, seat))}
         </p>
