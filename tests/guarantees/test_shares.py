@@ -103,9 +103,7 @@ def test_113_a_refusal_for_lack_of_room_has_a_time_to_retry(serve: Serve) -> Non
     sign = {"sign": "gasp"}
     spectator = server.clients[-4]
     answers = [party.clients[1].socket.call("sign", sign, timeout=30) for _ in range(2)]
-    assert [answer["error"]["code"] for answer in answers] == ["forbidden", "rate_limited"], (
-        spectator
-    )
+    assert answers[0]["ok"] and answers[1]["error"]["code"] == "rate_limited", spectator
     assert get_retry_ms(answers[1]["error"]) <= 500
 
 

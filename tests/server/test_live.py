@@ -393,7 +393,7 @@ def test_an_invalid_frame_ends_the_connection(server: RealServer, frame: str) ->
     assert server.get("/healthz").json["ok"]
 
 
-def test_spectators_can_send_signs_which_are_not_stored(server: RealServer) -> None:
+def test_players_and_spectators_can_send_signs_which_are_not_stored(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     watcher = server.connect_client(party.table)
     version = watcher.view["version"]
@@ -405,7 +405,11 @@ def test_spectators_can_send_signs_which_are_not_stored(server: RealServer) -> N
     for client in (*party.clients, watcher):
         client.wait(lambda client=client: client.get_received("sign"))
         assert client.get_received("sign") == [{"seat": None, "sign": "laugh"}]
-    assert send_sign(party.clients[1], {"sign": "cry"})["error"]["code"] == "forbidden"
+    for seated, client in zip(party.seats[:2], party.clients, strict=True):
+        assert send_sign(client, {"sign": "cry"}) == {"ok": True, "version": version}
+        watcher.wait(
+            lambda seated=seated: {"seat": seated, "sign": "cry"} in watcher.get_received("sign")
+        )
     for wrong in ({"sign": "no such"}, {"sign": "cry", "text": "hi"}, "cry", None):
         assert send_sign(watcher, wrong)["error"]["code"] == "bad_request"
     answers = [send_sign(watcher, {"sign": "gasp"}) for _ in range(30)]
@@ -414,6 +418,7 @@ def test_spectators_can_send_signs_which_are_not_stored(server: RealServer) -> N
     assert watcher.wait_for_version(version + 1)["options"]["signs"] is False
     time.sleep(0.6)
     assert send_sign(watcher, {"sign": "love"})["error"]["code"] in ("forbidden", "rate_limited")
+    assert send_sign(party.clients[1], {"sign": "love"})["error"]["code"] == "forbidden"
     log = server.get(f"/api/tables/{party.table}/log").json
     assert "sign" not in {event["type"] for event in log}
 
@@ -431,7 +436,7 @@ def test_only_the_checked_player_is_notified_in_the_camera_check(
 
     first, second, _ = party.seats
     assert send_camera_sign(ana, second)["error"]["code"] == "forbidden"
-    # "signs" turns off the spectators' gestures. Players can still check each other's camera.
+    # "signs" turns off the reactions. Players can still check each other's camera.
     ana.send_command("options", signs=False)
     version = ana.send_command("prepare")["version"]
     assert send_camera_sign(ana, second) == {"ok": True, "version": version}

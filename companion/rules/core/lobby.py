@@ -53,14 +53,12 @@ def check_watching(table: Table, seat: str | None) -> None:
         raise Forbidden("spectators-watch", case="closed", door=way_in)
 
 
-def may_sign(table: Table, seat: str | None) -> bool:
-    """Return True if this seat may send a reaction. For a spectator, ``seat`` is None.
+def may_sign(table: Table) -> bool:
+    """Return True if reactions (``sign`` on the wire) are allowed at this table.
 
-    Reactions (``sign`` on the wire) are for people who can only watch: spectators and players who
-    are out.
+    Players and spectators may send them alike, unless the host has switched them off.
     """
-    players = table.game.living if table.game else tuple(s.seat for s in table.seats)
-    return table.options.signs and seat not in players
+    return table.options.signs
 
 
 def may_check(table: Table, seat: str | None, to: str) -> bool:

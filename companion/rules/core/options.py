@@ -22,7 +22,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Defines who can undo a command. With ``host`` only the host can undo a command. With
     ``agreement`` players can also undo their own commands if the others agree. With ``nobody``
     there is no undo."""
-    signs: bool = True  # True if people who only watch may send reactions (``sign`` on the wire)
+    signs: bool = True  # True if players and spectators may send reactions (``sign`` on the wire)
 
     def resolve_for(self, players: int) -> "Options":
         """Fill in the options that depend on the number of players, and return the result."""

@@ -212,7 +212,7 @@ class LiveTable:
         Gestures are not stored. Raise ``Fault`` (forbidden).
         """
         table = self.log.table
-        if not (lobby.may_sign(table, seat) if to is None else lobby.may_check(table, seat, to)):
+        if not (lobby.may_sign(table) if to is None else lobby.may_check(table, seat, to)):
             raise Fault("forbidden")
         self.publisher.sign(seat, name, to)
         self.sync.sign(seat, name, to)

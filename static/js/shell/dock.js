@@ -30,8 +30,8 @@ export const renderSpectatorDock = (ctrl) =>
   html`<div class="dock shows">${renderLatecomerNote(ctrl)}${renderSignsButton(ctrl)}</div>`;
 
 /**
- * Renders the button that opens the sheet of signs, which are pictures to send. Renders nothing if
- * the table doesn't allow signs.
+ * Renders the button that opens the sheet of reactions (signs), which are pictures to send. Renders
+ * nothing if the host has switched reactions off.
  * @param {Controller} ctrl
  */
 const renderSignsButton = (ctrl) =>
@@ -49,9 +49,9 @@ export function renderWaitingDock(ctrl) {
   const words = mine?.alive
     ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}`
     : t("dock.watch");
-  return html`<div class="dock ${mine?.alive ? "" : "shows"}">
+  return html`<div class="dock shows">
     <p class="quiet">${words}</p>
-    ${mine?.alive ? nothing : renderSignsButton(ctrl)}
+    ${renderSignsButton(ctrl)}
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Renders the sheet that is open. Sheets slide up over the panel, one at a time. This module also
- * handles signs: pictures that spectators send to the table, and that float over the panel for a
+ * handles signs: pictures that players and spectators send to the table, and that float over the panel for a
  * moment. Two notifications are sent in the same way. "camera" means that a player is checking
  * another player's camera during the preparation; "door" means that a visitor asks for a seat.
  */
@@ -66,9 +66,6 @@ export function renderSheet(ctrl) {
 /** Time for which a sign floats over the panel. */
 const SIGN_MS = 2000;
 
-/** Number of signs shown so far. It determines the position of the next sign. */
-let signCount = 0;
-
 /** @param {Controller} ctrl */
 function renderSignsSheet(ctrl) {
   return html`<div class="signs">
@@ -98,12 +95,101 @@ export function showSign(ctrl, { seat, sign }) {
   if (sign === "door" && seat && ctrl.view)
     return ctrl.showNotice(t("door.knocks", { who: getSeatName(ctrl.view, seat) }), "now");
   if (!NAMES.includes(sign) || !ctrl.view) return;
+  const name = seat ? getSeatName(ctrl.view, seat) : t("sign.spectator");
+  announceSign(`${name}: ${t(`sign.${sign}`)}`);
   const element = document.createElement("div");
-  element.className = `float float-${signCount++ % 5}`;
+  element.className = "float";
   element.ariaHidden = "true";
-  render(html`${mood(sign)}${seat ? renderPlayerName(getSeatName(ctrl.view, seat)) : ""}`, element);
+  render(html`${mood(sign)}${seat ? renderPlayerName(name) : ""}`, element);
   document.body.append(element);
-  setTimeout(() => element.remove(), SIGN_MS);
+  if (placeSign(element, seat)) setTimeout(() => element.remove(), SIGN_MS);
+  else element.remove();
+}
+
+/** Time for which the same sign of the same sender isn't read out again. */
+const SILENCE_MS = 10_000;
+/** The announcements of the last ten seconds. @type {Set<string>} */
+const announced = new Set();
+/** The live region for signs. */
+const signRegion = Object.assign(document.createElement("p"), { className: "unseen" });
+signRegion.setAttribute("role", "status");
+
+/** Has a screen reader read out a sign, once. @param {string} announcement */
+function announceSign(announcement) {
+  if (announced.has(announcement)) return;
+  announced.add(announcement);
+  setTimeout(() => announced.delete(announcement), SILENCE_MS);
+  document.body.append(signRegion);
+  requestAnimationFrame(() => {
+    signRegion.textContent = announcement;
+  });
+}
+
+/** The elements that a sign must not cover. */
+const TARGETS = "button, a[href], input, select, textarea, summary, label, .float";
+/** The elements that a sign covers only if there is no other room. */
+const WORDS = ".now, .clock";
+/** Distance in pixels between two positions that are tried for a sign. */
+const SIGN_STEP = 14;
+/** Distance in pixels by which a sign rises. `float-up` in late.css has the same. */
+const SIGN_RISE = 8;
+
+/**
+ * Moves a sign to the free place that is nearest to its sender. If there is no free place, tries
+ * again with a small sign, and then on the sentence at the top. Returns false if there is no room
+ * at all.
+ * @param {HTMLElement} element
+ * @param {string | null} seat
+ */
+function placeSign(element, seat) {
+  const sender = document.querySelector(`[data-seat=${JSON.stringify(seat ?? "")}]`);
+  const from = sender?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+  for (const [size, avoided] of [
+    ["", `${TARGETS}, ${WORDS}`],
+    ["small", `${TARGETS}, ${WORDS}`],
+    ["small", TARGETS],
+  ]) {
+    element.className = `float ${size}`;
+    const obstacles = Array.from(document.querySelectorAll(avoided ?? ""))
+      .filter((target) => target !== element)
+      .map((target) => target.getBoundingClientRect())
+      .filter((box) => box.width && box.height);
+    const place = findFreePlace(element.offsetWidth, element.offsetHeight, from, obstacles);
+    if (!place) continue;
+    element.style.translate = `${place.x}px ${place.y}px`;
+    return true;
+  }
+  return false;
+}
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {DOMRect} from
+ * @param {DOMRect[]} obstacles
+ */
+function findFreePlace(width, height, from, obstacles) {
+  let best;
+  let shortest = Infinity;
+  for (let y = SIGN_RISE; y + height + SIGN_RISE <= innerHeight; y += SIGN_STEP)
+    for (let x = 0; x + width <= innerWidth; x += SIGN_STEP) {
+      const distance = Math.hypot(
+        x + width / 2 - (from.x + from.width / 2),
+        y + height / 2 - (from.y + from.height / 2),
+      );
+      if (distance >= shortest) continue;
+      const covers = obstacles.some(
+        (one) =>
+          one.left < x + width &&
+          one.right > x &&
+          one.top < y + height + SIGN_RISE &&
+          one.bottom > y - SIGN_RISE,
+      );
+      if (covers) continue;
+      best = { x, y };
+      shortest = distance;
+    }
+  return best;
 }
 
 /** Interval at which the "camera" sign is repeated while a check lasts. */

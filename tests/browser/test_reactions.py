@@ -1,0 +1,80 @@
+"""Reactions, on the page: players send them while they play, and they are never in the way."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Person, begin_game, prepare_game, seat_players
+
+pytestmark = pytest.mark.browser
+
+SHOTS = os.environ.get("SHOTS")
+"""A folder for pictures, for a person to look at. By default none are taken."""
+
+COVERED = """() => {
+  const { left, right, top, bottom } = document.querySelector(".float").getBoundingClientRect();
+  return [...document.querySelectorAll("button, a[href], input, summary")]
+    .filter((target) => {
+      const box = target.getBoundingClientRect();
+      const beside = box.left >= right || box.right <= left;
+      return box.width && !beside && box.top < bottom && box.bottom > top;
+    })
+    .map((target) => target.outerHTML.slice(0, 80));
+}"""
+"""Returns the buttons under the reaction."""
+
+STATUS = "p.unseen[role=status]"
+
+
+def find_waiting_player(people: list[Person]) -> tuple[Page, Page, str]:
+    """Return the page of the player who has nothing to do, the other page, and that player's
+    name."""
+    first, second = people
+    second.page.locator(".dock").wait_for()
+    if first.page.get_by_role("button", name="Send a reaction").count():
+        return first.page, second.page, first.name
+    return second.page, first.page, second.name
+
+
+@pytest.mark.parametrize("box", ["", "pile"], ids=["grid", "pile"])
+def test_a_living_player_sends_a_reaction_that_covers_no_button(
+    person: Callable[..., Any], box: str
+) -> None:
+    people: list[Person] = [person(name, reduced_motion="no-preference") for name in ("Ana", "Ben")]
+    seat_players(people, box)
+    prepare_game(people)
+    begin_game(people, people[0])
+    waiting, watching, sender = find_waiting_player(people)
+    for width, height in ((320, 568), (390, 844), (1280, 800)):
+        watching.set_viewport_size({"width": width, "height": height})
+        waiting.get_by_role("button", name="Send a reaction").click()
+        waiting.locator("[data-sign=laugh]").click()
+        expect(watching.locator(".float")).to_contain_text(sender)
+        if SHOTS:
+            watching.wait_for_timeout(500)
+            watching.screenshot(path=f"{SHOTS}/reaction-{box}-{width}.png")
+        assert watching.evaluate(COVERED) == []
+        expect(watching.locator(STATUS)).to_have_text(f"{sender}: Laughing")
+        expect(watching.locator(".float")).to_have_count(0)
+    assert watching.locator(STATUS).count() == 1
+
+
+def test_a_reaction_stands_still_with_reduced_motion_and_is_off_if_the_host_says_so(
+    person: Callable[..., Any],
+) -> None:
+    people: list[Person] = [person(name, reduced_motion="reduce") for name in ("Ana", "Ben")]
+    seat_players(people)
+    prepare_game(people)
+    begin_game(people, people[1])
+    waiting, watching, _ = find_waiting_player(people)
+    waiting.get_by_role("button", name="Send a reaction").click()
+    waiting.locator("[data-sign=hiss]").click()
+    expect(watching.locator(".float")).to_be_visible()
+    still = watching.locator(".float").evaluate("(sign) => getComputedStyle(sign).animationName")
+    assert still == "none"
+    people[0].page.get_by_role("button", name="Menu").click()
+    people[0].page.locator("input[name=signs]").click()
+    expect(waiting.get_by_role("button", name="Send a reaction")).to_have_count(0)
