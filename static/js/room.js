@@ -58,7 +58,7 @@ async function enter(event) {
 const drawPage = () => render(renderPage(), root);
 
 const renderPage = () =>
-  html`<div class="home">
+  html`<div class="home room">
     <header class="hero">
       ${hero()}
       <div>
@@ -70,7 +70,7 @@ const renderPage = () =>
   </div>`;
 
 const renderForm = () =>
-  html`<form class="panel make" @submit=${enter}>
+  html`<form class="panel" @submit=${enter}>
     <p>${t("room.what")}</p>
     ${renderNameField(
       {},

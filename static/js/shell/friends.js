@@ -111,6 +111,7 @@ async function refresh(page) {
 
 /** Shows a state on the page. @param {Page} page @param {Access | null} state */
 function show(page, state) {
+  if (access && JSON.stringify(state) === JSON.stringify(access)) return page.draw();
   access = state;
   const origin = state?.origin ?? null;
   // The invitation of a table shows this address.
@@ -144,7 +145,11 @@ export function renderFriends(page, atTable = false) {
   if (!token) return atTable ? nothing : renderForOthers();
   if (!access) return nothing;
   return html`<section class="friends" aria-label=${t("friends")} data-way=${access.way ?? "none"}>
-    ${access.way ? renderOpenWay(page, access, atTable) : renderClosed(page, access, atTable)}
+    ${
+      access.way && !access.ended
+        ? renderOpenWay(page, access, atTable)
+        : renderClosed(page, access, atTable)
+    }
     ${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
   </section>`;
 }
@@ -158,8 +163,9 @@ const renderForOthers = () =>
   }</p>`;
 
 /** @param {Page} page @param {Access} access @param {boolean} atTable */
-function renderClosed(page, { choices }, atTable) {
-  if (!isChoosing)
+function renderClosed(page, access, atTable) {
+  const { choices, ended } = access;
+  if (!isChoosing && !ended)
     return html`<p class="soft">${t("friends.only-here")}</p>
       <button type="button" class="press wide ${atTable ? "main" : ""}" data-do="let-in"
         ?disabled=${!choices.length}
@@ -169,7 +175,9 @@ function renderClosed(page, { choices }, atTable) {
         }}>${art("phone")}${t("friends.let-in")}</button>
       ${choices.length ? nothing : html`<p class="soft">${t("friends.none")}</p>`}`;
   const way = (choices.find((choice) => choice.way === chosen) ?? choices[0])?.way;
-  return html`<fieldset>
+  const failure = ended ? t("friends.ended", { why: getReason(access) }) : "";
+  return html`${failure ? html`<p class="wrong" role="status">${failure}</p>` : nothing}
+    <fieldset>
       <legend>${t("friends.how")}</legend>
       ${choices.map(
         (choice) => html`<label class="way">
@@ -201,15 +209,19 @@ function describe({ program, through, encrypted }) {
   return [runs, goes, encrypted ? "" : t("friends.plain")].filter(Boolean).join(" ");
 }
 
-/** @param {Page} page @param {Access} access @param {boolean} atTable */
-function renderOpenWay(page, { way, origin, ended, reason, choices }, atTable) {
+/** Returns the reason why the way is closed or interrupted, as a sentence. @param {Access} access */
+function getReason({ way, ended, reason, choices }) {
   const through = choices.find((choice) => choice.way === way)?.through ?? way;
-  const why = reason && reason !== "ended" ? t(`friends.why.${reason}`, { through }) : ended;
+  return reason && reason !== "ended" ? t(`friends.why.${reason}`, { through }) : ended;
+}
+
+/** @param {Page} page @param {Access} access @param {boolean} atTable */
+function renderOpenWay(page, access, atTable) {
+  const { origin } = access;
   let news = t("friends.opening");
   if (origin) news = atTable ? t("friends.is-open") : t("friends.open", { address: origin });
-  else if (ended) news = t("friends.ended", { why });
-  else if (reason) news = t("friends.again", { why });
-  return html`<p class=${ended ? "wrong" : "soft"} role="status">${news}</p>
+  else if (access.reason) news = t("friends.again", { why: getReason(access) });
+  return html`<p class="soft" role="status">${news}</p>
     ${
       origin && !atTable
         ? html`<img class="qr" src=${`${resolvePath("/qr.svg")}?v=${encodeURIComponent(origin)}`}
