@@ -60,8 +60,8 @@ RULED = {
     combo.play help.how.attack help.how.combo house.combos.pair house.combos.triple lesson.pair
     log.combo_played log.window_closed/yes now.combo.five options.special_combos
     refused.defuse-in-secret refused.five-different refused.matching-cards
-    refused.matching-cards/cats refused.matching-cards/pair refused.matching-cards/triple
-    say.kind/five say.number/2 say.number/3""".split(),
+    number.2 number.3 refused.matching-cards/cats refused.matching-cards/pair
+    refused.matching-cards/triple say.kind/five say.number/2 say.number/3""".split(),
 }
 """Texts with a number that is the same in every classic game: the cards of a combo, the turns of an
 Attack, the cards that a player looks at, or the other players' time to answer."""
@@ -84,8 +84,8 @@ number, and the number of Kittens."""
 
 PANEL_FIGURES = set(
     """help.how.pair help.how.triple house.combos.five house.fault.text kind.five layout.phone.what
-    layout.side.what lobby.alone now.combo.triple practice practise.what setup.aside special.five
-    special.triple undo.ask.what""".split()
+    layout.side.what lobby.alone now.combo.triple practice preview.picture
+    practise.what setup.aside special.five special.triple undo.ask.what""".split()
 )
 """Texts of the panel with a number of its own: the width of a window, the two robots of a practice
 game, two cards put aside, the time to answer a request for an undo, and the names of the combos."""
