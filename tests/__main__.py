@@ -215,7 +215,8 @@ def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Pa
 
 
 def is_filled(folder: Path, made_from: list[str], needs: Path = ROOT) -> bool:
-    """Return True if the folder was filled from the same content, and ``needs`` exists."""
+    """Return True if the folder is up to date: the files ``made_from`` haven't changed since it was
+    filled, and ``needs`` exists."""
     stamp = folder / STAMP
     return needs.exists() and stamp.exists() and stamp.read_text() == hash_files(made_from)
 
@@ -374,7 +375,7 @@ def use_memory_for_temporary_files() -> Iterator[None]:
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
         return
-    for left in MEMORY.glob("tests-*-*"):  # folders of killed runs
+    for left in MEMORY.glob("tests-*-*"):  # left by test runs that were killed
         if not is_running(left.name.split("-")[1]):
             shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(

@@ -330,9 +330,9 @@ async function warnOfDeck(seat) {
 }
 
 /**
- * Deletes what this device stored for a former seat, unless it is still needed here. Asks again at
- * intervals until that is known. Returns "gone" if it was deleted, "here" if it is still needed,
- * and "unknown" if that couldn't be found out.
+ * Deletes what this device stored for a former seat, unless it is still needed on this device. If
+ * that can't be found out, tries again at intervals, a limited number of times. Returns "gone" if
+ * it was deleted, "here" if it is still needed, and "unknown" if all attempts failed.
  * @param {string} seat
  */
 async function forgetDeck(seat) {

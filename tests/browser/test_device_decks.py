@@ -337,7 +337,7 @@ def play_undo_and_replay(game: Game, view: Any, card: str) -> Any:
 def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """A player who chose real cards keeps that choice, too."""
+    """A player who chose a device deck keeps it, and a player who chose real cards keeps those."""
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
 

@@ -50,8 +50,9 @@ PAIRWISE = [
     for turn, theme in enumerate(THEMES)
     for at, size in enumerate(WINDOWS)
 ]
-"""Looks in which every size meets both themes and both languages, and every theme both languages.
-Each look draws every tenth scene, so that together they draw each scene once."""
+"""Ten looks. Among them, each size occurs with both themes and with both languages, and each theme
+with both languages. Each look draws a tenth of the scenes, so that all looks together draw each
+scene once."""
 
 MATRIX = [Look(*values) for values in product(WINDOWS, THEMES, LANGUAGES)]
 """Every look. In ``python3 tests all``, each look draws all scenes."""

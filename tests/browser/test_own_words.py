@@ -100,8 +100,10 @@ def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Patt
 
 
 def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
-    """Return the texts in ``now`` with a figure or number word that is still the same as in
-    ``before``."""
+    """Return the texts in ``now`` with a figure or number word that is the same as in ``before``.
+
+    A text is compared with the texts in ``before`` that differ from it only in their figures.
+    """
 
     def replace_figures(text: str) -> tuple[str, list[str]]:
         plain = NOT_SAID.sub("", text)
@@ -124,10 +126,10 @@ def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: 
 def find_unexpected_texts(
     before: set[str], now: set[str], house: Variant, language: str
 ) -> dict[str, set[str]]:
-    """Return the texts whose figures are the same as before, although they neither state a rule of
-    every classic game nor count something.
+    """Return the texts with a figure that should have changed but is the same as before.
 
-    Each text comes with the text keys that match it.
+    A figure may stay the same in a text that states a rule of every classic game, and in a text
+    that counts something. Each returned text comes with the text keys that match it.
     """
     unchanged = find_unchanged_figures(before, restore_titles(now, house, language), language)
     patterns = (

@@ -262,8 +262,8 @@ def test_a_patch_draws_nothing_that_did_not_change(scene_page: ScenePage) -> Non
     scene, before, _, patch = render_change(play, "Ben", "play", card="skip")
     page = scene_page.draw(scene)
     reads = page.evaluate("texts => countGridReads(...texts)", [before, patch])
-    # Each player's grid may be read once, because the label of their button names the face-up
-    # cards.
+    # The grid of each player may be read once, because the label of the player's button names the
+    # face-up cards in the grid.
     assert len(reads) == 5 and all(reads[seat] <= 1 for seat in reads if seat != ben), reads
     scene_page.draw(scene)
     assert set(page.evaluate(WATCH, patch)) == {"", ben}

@@ -208,7 +208,7 @@ def test_191_a_command_during_a_scene_is_taken_at_once_and_an_old_scene_is_never
 def test_190_a_covered_card_stays_face_down_until_its_player_turns_it_over(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Reduced motion, too: each scene is one still picture, and a key ends it."""
+    """The page prefers reduced motion, so each scene is one still picture. A key ends it."""
     cleo = person("Cleo", kind=Watcher)
     party = sit_down(server, cleo, "Ana")
     wait_for_step(party.host, "tell", cleo.seat)
@@ -232,7 +232,7 @@ def test_190_a_covered_card_stays_face_down_until_its_player_turns_it_over(
 def test_190_a_safe_card_makes_all_sigh_and_a_kitten_turns_over_for_all(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Also with real cards, and also with one pile."""
+    """The players have real cards. Scenes with device decks are tested above."""
     cleo = person("Cleo", kind=Watcher, **MOVING)
     party = sit_down(server, cleo, "Ana", device=False)
     wait_for_step(party.host, "tell", cleo.seat)

@@ -234,7 +234,7 @@ class FleetClient:
                 await asyncio.wait([view_arrived, wire.end], return_when=asyncio.FIRST_COMPLETED)
                 if not view_arrived.done():
                     raise ConnectionError("closed before it showed the table")
-            except BaseException:  # a timeout can still strike after the view arrived
+            except BaseException:  # the time limit can be reached after the view has arrived
                 wire.close()
                 raise
         self._wire = wire

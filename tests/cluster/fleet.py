@@ -103,7 +103,8 @@ class Fleet:
     def list_ports(self, first: int) -> tuple[int, ...]:
         """Return the load balancer's ports in the order in which a client tries them.
 
-        The first port prefers process number ``first``.
+        The client tries the port of process number ``first`` first. The load balancer forwards
+        connections on this port to that process, unless the process doesn't listen.
         """
         doors = self.spreader.ports
         return tuple(doors[(first + number) % len(doors)] for number in range(len(doors)))

@@ -168,9 +168,10 @@ async def race_nopes(
 
 
 async def race_same_command(fleet: Fleet, times: int, seed: int) -> CheckCounts:
-    """Send the same command through two processes at once, as a seat that moves between them.
+    """Send the same command through two processes at once, with the same id.
 
-    All answers are the same, and the command takes effect once.
+    This happens if a seat's client moves to another process before it has got its answer. All
+    answers must be the same, and the command must take effect once.
     """
     async with RaceTable(fleet, seed) as table:
         for number in range(times):

@@ -150,11 +150,13 @@ def check_windows(log: Sequence[Row]) -> int:
 
 
 def _add_optional_commands(fullest: View, smallest: View, received: View) -> View:
-    """Return the expected view: ``fullest`` without the commands that the client needn't have seen.
+    """Return the view with which a received view is compared.
 
-    The two expected views differ in ``you.may``, the list of legal commands: the host's commands
-    for a seat depend on whether that seat's device is connected (ruling own-deck), which isn't in
-    the log. Keep a command if it is also in ``smallest`` or in the received view.
+    ``fullest`` is the view while no device is connected, ``smallest`` the view while all devices
+    are. They differ only in the host's legal commands (``you.may``), some of which depend on
+    whether a seat's device is connected (ruling own-deck). The log doesn't say when devices were
+    connected. So these commands may be in the received view or not: the expected view has all
+    commands of ``smallest``, and those other commands of ``fullest`` that were received.
     """
     if fullest["you"] is None or received["you"] is None:
         return fullest

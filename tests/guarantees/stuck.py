@@ -19,8 +19,9 @@ TRIES = 3
 
 
 SLICES = 15
-"""Number of parts into which the time is divided. Each part measures the tables with and without
-stuck spectators in turn, so that other load affects both alike."""
+"""Number of parts into which the measured time is divided. In each part, the tables with stuck
+spectators and the tables without them are measured one after the other. So other load on the
+machine affects both alike."""
 
 
 class Noticed(NamedTuple):

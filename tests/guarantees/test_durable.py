@@ -277,7 +277,7 @@ def test_06_restoring_an_older_plain_copy_changes_the_epoch(
     server.kill()
     server.start()
     party.reconnect()
-    assert party.host.view["epoch"] == epoch  # no other log has replaced this one yet
+    assert party.host.view["epoch"] == epoch  # a restart alone keeps the epoch
     server.kill()
     for wal in server.database.parent.glob("*.sqlite3-*"):
         wal.unlink()
@@ -310,7 +310,7 @@ def test_07_logs_of_earlier_versions_replay(serve: Serve, file: Path) -> None:
 
 
 def test_07_the_stored_logs_have_every_kind_of_event() -> None:
-    """Until its first release, a script game is enough for a new type of event."""
+    """Before a new type of event is released for the first time, a script may have it instead."""
     from typing import get_args, get_origin
 
     from companion.rules.grid.events import Event

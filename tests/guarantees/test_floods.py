@@ -396,8 +396,8 @@ def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     for raw in watching:
         raw.socket.close()
     wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
-    # The client measures at least the time that has passed at the server. So on a slow machine the
-    # limit can be higher, but never lower.
+    # The time measured here is never shorter than the time that has passed at the server. So on a
+    # slow machine the limit below can be too high, but never too low.
     presence_count = len(party.host.get_received("presence")) - presence_count
     assert presence_count <= 2 * (time.monotonic() - began) + 3
     party.host.send_command("prepare")

@@ -166,7 +166,8 @@ def test_161_guessing_a_table_takes_as_long_as_documented(
     """Two limits apply, and the lower one counts.
 
     The first limit is for all addresses together: the guess rate, plus ``free`` codes per hour. The
-    second limit is each address's join rate; ``own`` is the number of addresses.
+    second limit is for each address: its join rate, which is multiplied by ``own``, the number of
+    addresses.
     """
     expected = min(
         get_hourly_rate(Settings().guess_rate) + free, own * get_hourly_rate(Settings().join_rate)

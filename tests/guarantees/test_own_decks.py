@@ -191,17 +191,17 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
 
 
 def get_deck_state(client: Client) -> Any:
-    """Return the entry ``here`` of the second seat's deck in this client's view.
+    """Return a dict with the entry ``here`` of the second seat's deck in this client's view.
 
-    The entry tells whether the deck is on the seat's device. Without it, the dict is empty.
+    The entry is true if the deck is on the seat's device. If the view has no such entry, return an
+    empty dict.
     """
     deck = client.socket.call("sync")["seats"][1]["deck"]
     return {key: value for key, value in deck.items() if key == "here"}
 
 
 def list_commands_for(view: Any, seat: str) -> set[str]:
-    """Return the types of the commands that ``may``, the view's list of legal commands, has for
-    this seat."""
+    """Return the types of the legal commands for this seat, from ``you.may`` in the view."""
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
 
 
@@ -317,7 +317,7 @@ def brisk_server(serve: Serve) -> Iterator[RealServer]:
 def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rematch(
     brisk_server: RealServer,
 ) -> None:
-    """The same holds for a robot that was removed during the game."""
+    """One of the two robots is removed during the game. The rule applies to its deck, too."""
     ana = create_table_with_robots(brisk_server, 2)
     ana.send_command("prepare")
     seats = [seat["seat"] for seat in ana.view["seats"] if "robot" in seat]

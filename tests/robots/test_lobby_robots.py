@@ -546,8 +546,8 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
 def test_leaving_a_practice_table_gives_its_robots_back_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same address can use the robots at once. Other addresses can use them after the time that
-    a reload of the page may take."""
+    """When a player leaves a practice table, its robots are free for the player's own address at
+    once. Other addresses have to wait, because the player may only have reloaded the page."""
     timers = Timers()
     clock_offset = [0]
     run_clock = clock._monotonic_ns
@@ -601,7 +601,7 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
     writes_left = [0]
 
     def write_or_stop(*changes: Any) -> None:
-        # Only the main thread is stopped: the sweep's thread may always write.
+        # Stop only the main thread. The thread that sweeps old tables may always write.
         if threading.current_thread() is threading.main_thread():
             if not writes_left[0]:
                 raise KeyboardInterrupt

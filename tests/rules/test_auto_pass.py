@@ -37,7 +37,7 @@ def test_a_window_stays_open_for_those_who_decide_themselves(family: Family) -> 
     window = script.table.require_game().window
     assert window is not None and window.passed == (script.seat("ben"),)
     script.run_line("ben nopes")  # a player who passed may still Nope
-    script.run_line("cleo nopes")  # a new window, in which Ben passes by themselves again
+    script.run_line("cleo nopes")  # opens a new window, in which Ben passes automatically
     window = script.table.require_game().window
     assert window is not None and window.passed == (script.seat("ben"),)
     script.run_line("ana passes")
@@ -112,7 +112,8 @@ def test_a_choice_that_changes_nothing_has_no_event(family: Family) -> None:
 
 @either_family
 def test_the_choice_says_nothing_about_a_hand(family: Family) -> None:
-    """Any living player can make it at any time, with or without a Nope in sight."""
+    """Any living player can choose at any time to pass in every window. The choice doesn't depend
+    on the player's cards."""
     script = play_lines(family)
     legal = legal_commands(script.table)
     assert not any(isinstance(command, SetAutoPass) for command in legal), "as with notes"

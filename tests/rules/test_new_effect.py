@@ -101,7 +101,7 @@ def test_the_texts_of_an_effect_are_required_only_where_a_card_has_it(
 
 
 def test_the_view_asks_the_game_in_which_order_turns_pass() -> None:
-    """A game in which the order of play has turned round can override ``turn_order`` alone."""
+    """To reverse the order of play, a game only has to override ``turn_order``."""
     for family in PARTS:
         table = InMemoryTable(4, 1, families.load(VARIANTS / BASES[family][-1]))
         while table.table.phase != "play":
@@ -143,8 +143,9 @@ def test_the_listed_files_exist(what: str) -> None:
 
 
 def test_the_list_of_files_for_an_effect_is_complete() -> None:
-    """No file names the effect ``targeted_attack`` that the lists don't mention. No other part of
-    the program has this word, except for the draw grid, which counts the cards of all boxes."""
+    """The lists have every file that names the effect ``targeted_attack``, which stands for any
+    effect. The files of the draw grid are an exception: they name it only because they count the
+    cards of all boxes."""
     listed = {*list_files_for("An effect"), *list_files_for("Extras of an effect")}
     variants = {path for path in listed if path.startswith("variants/party-120/")}
     kinds = {".py", ".js", ".ts", ".css", ".json", ".md", ".toml"}

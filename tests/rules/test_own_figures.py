@@ -87,8 +87,9 @@ PANEL_FIGURES = set(
     layout.side.what lobby.alone now.combo.triple practice preview.picture
     practise.what setup.aside special.five special.triple undo.ask.what""".split()
 )
-"""Texts of the panel with a number of its own: the width of a window, the two robots of a practice
-game, two cards put aside, the time to answer a request for an undo, and the names of the combos."""
+"""Texts of the panel with a number that doesn't come from the variant: the width of a window, the
+two robots of a practice game, two cards put aside, the time to answer a request for an undo, and
+the names of the combos."""
 
 
 GAMES_OWN = {"nope", "kitten"}

@@ -92,8 +92,8 @@ def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
         assert not [card.title for card in texts.cards.values() if "(" in card.title], language
         titles = [card.title for card in party.with_filled_texts.texts[language].cards.values()]
         assert sum(title.endswith(("(2x)", "(3x)")) for title in titles) == 4, language
-    # The page about combos in the original box wasn't available for this project, so the ruling
-    # about them counts as our own.
+    # The rule sheet's page about combos in the original box wasn't available for this project. So
+    # the source of the ruling about combos is "house", our own, for that box.
     assert original.sources["matching-cards"] == "house"
     assert party.sources["matching-cards"] == "box"
 

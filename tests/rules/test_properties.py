@@ -46,8 +46,8 @@ seat_numbers = st.sets(st.integers(0, 5))
 
 
 def get_table_in_time(game: Any) -> Any:
-    """Return the game's table. If its Nope window should have closed by now, first set the game's
-    clock back to the time at which it closes."""
+    """Return the game's table. A Nope window may still be open although the time at which it closes
+    is over. In this case, first set the game's clock back to that time."""
     table = game.table
     window = table.game.window if table.game else None
     if window and not window.held_by:
@@ -163,7 +163,8 @@ def test_undo_gives_back_the_game_as_it_was(games: Any, data: Any) -> None:
 
 
 def without_notes(game: Any) -> Any:
-    """Return the game without its window, its notes and the cards that an undo left known."""
+    """Return the game without its window, its notes, and the cards that stayed known after an
+    undo."""
     defaults = {"notes": (), "remembered": ()}
     players = [
         replace(player, **{key: defaults[key] for key in defaults if hasattr(player, key)})
@@ -219,7 +220,7 @@ def test_private_events_change_no_other_view(game: Any) -> None:
     for event, after in zip(game.events, game.states[1:], strict=False):
         version += 1
         if isinstance(event, events.Undone):
-            return  # the undo contains a version, which is wrong without the private events
+            return  # an undo's version counts private events, which this test leaves out
         if is_private(event):
             noting_seats.add(event.seat)
             continue

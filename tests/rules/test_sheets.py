@@ -20,8 +20,8 @@ ROWS = [
     [cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", STATEMENTS, re.M)
 ]
 FAMILIES = ("grid", "pile")
-"""The families, in the order of their columns in the table. The column before them has the
-statements."""
+"""The families, in the order of their columns in the table. Their columns follow the column with
+the statements."""
 NONE = "—"
 
 
@@ -86,8 +86,8 @@ def test_the_sheets_recommendations_appear_at_their_moment_in_both_families() ->
 
 
 def read_ruling_rows(table: str) -> dict[str, tuple[list[str], str]]:
-    """Return, for each ruling in a table, the code words in its column of sources, and its game's
-    name."""
+    """Read the rows of a table of rulings. Return two values for each ruling: the code words in the
+    row's cell with the sources, and the name of the game that shows the ruling."""
     rows = re.findall(r"^\| `([\w-]+)` \| (.+) \| `(\w+)` \|$", table, re.M)
     return {slug: (find_code_words(source), game) for slug, source, game in rows}
 

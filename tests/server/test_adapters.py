@@ -176,8 +176,8 @@ def test_messages_queue_in_order_behind_a_frame_that_was_partly_sent() -> None:
 
 
 def test_the_service_task_skips_a_socket_that_is_still_being_admitted() -> None:
-    """On plain threads, the task can see a socket before its client has a slot. An error would end
-    the task for good."""
+    """With plain threads, the service task can find a socket whose client has no slot yet. If the
+    task raised an error at such a socket, it would end for good."""
     server = Engine(async_mode="threading")
     new = ClientSocket(server, "new")
     closed, _ = make_client_socket(0)

@@ -22,10 +22,9 @@ def home_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def find_origin(host: str, requested: str) -> str | None:
-    """Return the address that a server on ``host`` puts into links if a client requests it as
-    ``requested``.
+    """Return the address that a server puts into links, or None if it has no address for links.
 
-    Return None if it has no address for links.
+    The server listens on ``host``, and a client has requested the URL ``requested`` from it.
     """
     settings = Settings(host=host, database="", variants_dir=default_variants())
     with Flask("here").test_request_context(

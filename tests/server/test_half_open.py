@@ -81,7 +81,8 @@ def test_130_a_lock_that_may_not_be_taken_leaves_no_session() -> None:
 def count_sessions(cursor: Any) -> int:
     """Return the number of sessions of the database user ana.
 
-    This ends the transaction, because PostgreSQL repeats the first answer within one.
+    The transaction ends after each query. Within one transaction, PostgreSQL would answer every
+    such query with the first number.
     """
     cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE usename = 'ana'")
     count = int(cursor.fetchone()[0])

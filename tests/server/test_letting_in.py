@@ -61,7 +61,7 @@ def test_201_a_way_opens_and_closes_while_the_server_runs(
             "encrypted": True} in operator.state()["choices"]  # fmt: skip
     assert operator.open("cloudflared").status == 201
     wait_until(lambda: operator.state()["origin"] == f"https://{NAME}")
-    # links of a table that was made before have the new address, and its connection goes on
+    # a table that was created before has the tunnel's address in its links, and stays connected
     assert server.get("/api/server").json["origin"] == f"https://{NAME}"
     assert request_through(programs, "GET", "/healthz")[0] == 200
     assert party.clients[0].send_command("rename", name="Anna")["ok"]
@@ -106,7 +106,10 @@ def test_201_nobody_else_opens_a_way(serve: Serve, programs: Path, headers: dict
 
 
 def test_201_who_comes_through_the_tunnel_is_not_the_operator(serve: Serve, programs: Path) -> None:
-    """Even with the operator's token and a local name, since a tunnel connects from loopback."""
+    """Requests through the tunnel are refused even with the operator's token and a local host name.
+
+    They come from this machine, because the tunnel's program runs here.
+    """
     server = serve()
     operator = Operator(server)
     operator.open("cloudflared")

@@ -61,7 +61,7 @@ def test_a_preview_says_the_same_of_every_table_and_nothing_about_one(server: Re
     assert (there.status, nowhere.status) == (200, 200)
     assert there.body == nowhere.body
     assert b"Dana" not in there.body and table.encode() not in there.body
-    assert "og:url" not in MetaTags(there.body).found  # the sent link stays as it is
+    assert "og:url" not in MetaTags(there.body).found  # it would replace the sent link
 
 
 def test_pages_and_their_picture_answer_head_like_get_without_a_body(server: RealServer) -> None:

@@ -87,7 +87,7 @@ def test_200_a_reverse_forwarding_by_ssh_leads_to_the_panel(
     assert get_through(origin, "/healthz")[0] == 200
     code = server.post("/api/tables", {"name": "Ana"}).json["table"]
     assert get_through(origin, f"/t/{code}")[0] == 200
-    # callers through a plain forwarding could forge any header
+    # ssh forwards all bytes unchanged, so a caller can forge any header
     forged = {"X-Forwarded-For": "127.0.0.1", "Host": "localhost"}
     assert get_through(origin, "/metrics", **forged)[0] == 403
     assert server.stop() == 0
@@ -174,7 +174,7 @@ def test_200_another_host_key_than_before_ends_the_tunnel(serve: Serve, sshd: Ss
 def test_200_a_public_service_gets_a_key_of_our_own(
     sshd: Sshd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The operator's agent isn't asked, so the service learns nothing that identifies them."""
+    """The key isn't one from the operator's ssh agent, so it doesn't identify the operator."""
     folder = Path(os.environ["XDG_DATA_HOME"]) / "companion" / "ssh"
     here = own_service(sshd.port)
     monkeypatch.setitem(ssh.SERVICES, "serveo", here)

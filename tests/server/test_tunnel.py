@@ -48,7 +48,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     program.chmod(program.stat().st_mode | stat.S_IEXEC)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     yield tmp_path
-    (tmp_path / "end").touch()  # the stand-in survives a server that is killed
+    (tmp_path / "end").touch()  # a killed server can't stop the stand-in, so this does
 
 
 def get_address(server: RealServer) -> Any:

@@ -281,8 +281,8 @@ def test_a_client_that_connects_during_a_short_absence_is_told_of_the_return(
     seated = service.take_seats("Ana", "Ben")
     with service.tables.at(seated[0].table) as live:
         wait_until(lambda: service.tables.clock.now() > live.presence.next)
-        # The first ``enter`` sends the presence at once, so the presence after the changes below is
-        # delayed.
+        # The first ``enter`` sends the presence at once. Presence is rate-limited, so it is sent
+        # with a delay after the changes below.
         live.enter(Viewer("watcher", None))
         live.publisher.leave("watcher")
         live.publisher.leave(seated[1].seat)

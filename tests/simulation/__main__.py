@@ -15,7 +15,7 @@ from tests.simulation.record import require
 from tests.simulation.world import World, faults_of_seed
 
 SECRETS = 5
-"""Of the worlds with random players, those whose seed is a multiple of this number are played a
+"""If a world has random players and its seed is a multiple of this number, the world is played a
 second time with other secrets."""
 
 MOST_SEEDS = 200
@@ -49,7 +49,7 @@ def _check_secrets(world: World) -> None:
 
 
 def shrink_faults(seed: int) -> Sequence[Planned]:
-    """Leave out each fault without which the world still breaks. Return the remaining faults."""
+    """Leave out the faults that the world doesn't need to break. Return the remaining faults."""
     faults: Sequence[Planned] = faults_of_seed(seed)
     for fault in [*faults]:
         fewer = [other for other in faults if other is not fault]

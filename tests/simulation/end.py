@@ -181,7 +181,7 @@ class End:
         return wrong
 
     def _find_watchers_apart(self) -> list[object]:
-        """Return the watchers of each replay whose watchers don't all see the same moment."""
+        """For each replay, return its watchers if they see different moments."""
         wrong = list[object]()
         for code in self._get_versions():
             watchers = [watcher for watcher in self._world.watchers if watcher.seated.table == code]

@@ -170,8 +170,8 @@ def drop_commit_answers(world: World, chance: Random) -> Over:
 
 
 def lose_latest_commits(world: World, _chance: Random) -> Over:
-    """Begin a failover. At its end, the database has lost all commits made during the failover.
-    Nothing is lost if another failover has ended by then."""
+    """Begin a failover. When it ends, the database loses all commits that were made during it. If
+    another failover has ended during this one, nothing is lost at the end of this one."""
     snapshot = world.database.take_snapshot()
     lost = world.database.loss_count
     return lambda: world.database.loss_count == lost and world.restore_database(snapshot)

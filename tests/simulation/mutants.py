@@ -150,7 +150,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
 """For each bug: its title, as in docs/promises.md, and the changes that plant it."""
 
 SCENARIOS: dict[str, Sequence[Planned]] = {
-    # While the database's clock is set, messages of the bus are lost and a device disappears.
+    # The database's clock is changed. After that, a device freezes and bus messages are lost.
     "a duration is measured with a clock that can be changed": (
         Planned(897, 1, "second", 749316118),
         Planned(8_211, 1, "clock", 3388955259),
@@ -158,8 +158,8 @@ SCENARIOS: dict[str, Sequence[Planned]] = {
         Planned(13_871, 2_165, "lost", 380700550),
     ),
 }
-"""The faults of the worlds that look for a bug, if random faults find it in one of hundreds of
-worlds only."""
+"""For some bugs, the faults of the worlds that look for them. With random faults, only one of
+hundreds of worlds would find such a bug."""
 
 FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "a log that lost its last events keeps its epoch": 31,

@@ -97,8 +97,8 @@ class Store(store.Store):
         self._chance = chance
 
     def open(self) -> None:
-        """Wait until the database is available. Meanwhile, a real process would end and be
-        restarted again and again."""
+        """Wait until the database is available. A real process would end instead, and would be
+        restarted until the database is available."""
         while True:
             with suppress(Busy):
                 return self._wait()

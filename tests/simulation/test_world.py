@@ -109,7 +109,8 @@ def test_a_process_that_could_not_read_the_databases_clock_retries(
     opens = Store.open
 
     def open_world(store: Store) -> None:
-        """Make the database unavailable just after the process that starts later has connected."""
+        """Connect to the database. For the process that starts after 1.6 s, make the database
+        unavailable right after this."""
         opens(store)
         if world.hub.now > EPOCH_MS + 1_000:
             world.database.away_until = EPOCH_MS + 5_000

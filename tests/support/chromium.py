@@ -25,7 +25,8 @@ which open two invisible pages for each window.
 """
 
 TUNNELS_NAME = "friends.test"
-"""A name that stands for this machine in the browser, although the page can't know it."""
+"""A host name that the browser resolves to this machine. For a page, it is a name like that of any
+other machine."""
 
 ARGUMENTS = [
     "--no-sandbox",

@@ -35,7 +35,8 @@ class Meter:
     def read_new(self) -> float:
         """Return the CPU-seconds since the last call."""
         now = read_cpu_seconds()
-        new = max(0.0, now - self.read_at_last)  # a killed process may take its children's along
+        # If a process is killed, the CPU time of its children can be lost from the sum.
+        new = max(0.0, now - self.read_at_last)
         self.read_at_last = now
         return new
 

@@ -110,10 +110,8 @@ class World:
         return self.honest_cards if seat == self.liar and not self.lie_version else None
 
     def note_shown_card(self, *, fits_deck: bool) -> None:
-        """Record the last event as the proof of the lie, unless ``so`` is true.
-
-        ``so`` is true if the card that the liar has just shown fits the committed deck.
-        """
+        """Note that the liar has just shown a card. The last event then proves the lie, unless the
+        card is the one that the committed deck has there (``fits_deck``)."""
         if not fits_deck:
             self.lie_version = self.first_version
 

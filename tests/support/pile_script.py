@@ -11,7 +11,7 @@ ana draws safely                     two commands: Ana draws and reports a safe 
 ana draws a kitten                   two commands: Ana draws and reports a Kitten
 ana defuses to 3 · ana explodes with skip nope · ana notes 2 kitten
 = top placed 1/3 1/5 1               the pile's odds for equally likely orders, and two bounds
-= to ana the top noted 1             Ana's own odds (one number stands for all three)
+= to ana the top noted 1             Ana's own odds (one number: both bounds are equal to it)
 """
 
 from fractions import Fraction

@@ -85,7 +85,7 @@ def play_scene(
 ) -> list[float]:
     """Play a scene. With ``watches``, return the times of its frames in ms.
 
-    To watch the frames costs time in each of them.
+    Each frame takes longer while the frames are measured.
     """
     return list(page.evaluate(PLAY, [view, make_scene(kind, view), watches]))
 
@@ -123,7 +123,8 @@ def measure(browser: Browser, page: Page, view: dict[str, Any], kind: str) -> tu
 
 
 def find_costs(events: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
-    """Yield the CPU time of each 1/60 s on the page's thread, and of its longest task, in ms."""
+    """Divide the scene into frames of 1/60 s. Yield two times in ms for each frame: the CPU time of
+    all tasks of the page's thread, and that of the longest task."""
     marks = {one["name"]: one for one in events if one["name"].startswith("scene-")}
     begins, ends = marks["scene-begins"], marks["scene-ends"]
     frames: dict[int, list[float]] = {}

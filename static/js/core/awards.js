@@ -9,22 +9,27 @@ import { getFamily } from "./family.js";
 import { SIDE_EVENTS } from "./undone.js";
 
 /**
- * A player's score for an award, and the values for the placeholders of the award's sentence.
+ * A player's score for an award. `facts` has the values that are inserted into the sentence about
+ * the award, such as the name of another player.
  * @typedef {{score: number, facts?: Record<string, unknown>}} Score
  */
 /** @typedef {{award: string, seat: string, score: number, facts: Record<string, unknown>}} Award */
 /** @typedef {{game: Entry[], seats: Seat[]}} Ended */
 /** @typedef {(ended: Ended) => Map<string, Score>} Rule */
 
-/** Types of events with which a player ends a time of thinking. */
+/** Types of events that are a player's decision. The time before a decision is thinking time. */
 const DECISIONS = ["card_played", "combo_played", "card_touched"];
-/** Events that aren't moves. Private events are among them, which not every panel has. */
+/**
+ * Types of events that aren't moves. Private events, such as notes, are among them: only one
+ * player's panel has such an event, and all panels must give the same awards.
+ */
 const NO_MOVES = [...SIDE_EVENTS, "top_noted", "kitten_placed", "passed", "held", "released"];
-/** The longest time that counts as thinking, in ms. A longer one was a break. */
+/** The longest time in ms that counts as thinking. After a longer time, the players had a break. */
 const BREAK_MS = 15 * 60_000;
 
 /**
- * The awards, the highest ranking first: the rule, and the lowest score for which it is given.
+ * The awards, from the highest ranking to the lowest. Each row has the award's name, its rule, and
+ * the lowest score for which the award is given.
  * @type {[string, Rule, number][]}
  */
 const RULES = [
@@ -67,7 +72,8 @@ export function giveAwards(game, seats) {
 const pick = (game, type) => game.filter((entry) => entry.type === type);
 
 /**
- * Returns the events of one of the family's kinds of moments.
+ * Returns the events of one kind, such as "shuffle". The family of games has a kind for each type
+ * of event that its stories show.
  * @param {Entry[]} game
  * @param {string} kind
  */
@@ -95,8 +101,8 @@ const scoreSeats = (seats, getScore) =>
   new Map(seats.map((seat) => [seat.seat, { score: getScore(seat) }]));
 
 /**
- * Returns the plays of the game. `counts` is false if the play was Noped in the end. `against` lists
- * each act against another player: the play's target, and the Nopes with the player that each hit.
+ * Returns the plays of the game. `counts` is false if Nopes have cancelled the play. `nopes` lists
+ * the Nopes on the play: `by` played the Nope, and `at` is the player whose play or Nope it hit.
  * @param {Entry[]} game
  */
 function findPlays(game) {
@@ -131,7 +137,8 @@ function findTurnsWithoutDraw(game) {
 }
 
 /**
- * Returns each player's plays and Nopes against the player whom they hit most.
+ * Finds, for each player, the other player whom they hit most often with plays and Nopes. The score
+ * is the number of these hits.
  * @param {Entry[]} game
  */
 function findGrudges(game) {
@@ -157,7 +164,8 @@ const countTargets = (game) =>
   count(findPlays(game).map(({ target, seat }) => ({ seat: target === seat ? null : target })));
 
 /**
- * Returns each player's longest time between the move before and a decision of theirs, in ms.
+ * Returns each player's longest thinking time in ms. A thinking time begins with the last move
+ * before the player's decision, and ends with the decision.
  * @param {Entry[]} game
  */
 function findLongestThoughts(game) {

@@ -88,8 +88,8 @@ export class Controller {
     /** @type {ConnectionState} */
     this.connection = "connecting";
     /**
-     * The reason while `connection` is "closed", or "lost" because the server is full. Otherwise
-     * null.
+     * The reason for the state of the connection, if `connection` is "closed", or if it is "lost"
+     * because the server is full. Otherwise null.
      * @type {Problem | null}
      */
     this.closeReason = null;

@@ -66,7 +66,8 @@ export function setFieldValue(form, changed, key, value) {
 }
 
 /**
- * Adds up the terms. Each term is a list of fields' keys and numbers that are multiplied.
+ * Adds up the terms of a sum. Each term is a list of numbers and of keys of fields. A key stands
+ * for the field's value. All values in a term are multiplied.
  * @param {Form} form @param {Changed} changed @param {Term[]} terms
  */
 const sumTerms = (form, changed, terms) =>
@@ -230,7 +231,8 @@ export function findMostInBoxes(variant, { key, box }) {
 // Descriptions
 
 /**
- * Describes each change in a few words. Leaves out changes that other changes imply.
+ * Describes each change in a few words. Leaves out a change that follows from another one: a larger
+ * grid, for example, implies that more cards are dealt to the grid.
  * @param {House} house
  * @param {any} variant the table's variant
  * @returns {string[]}
@@ -240,7 +242,7 @@ export const describeChanges = ({ changes }, variant) => [
 ];
 
 /**
- * Describes a change in words. Returns an empty string if another change implies it.
+ * Describes a change in words. Returns an empty string if the change follows from another one.
  * @param {Change} change
  * @param {any} variant
  */

@@ -82,8 +82,9 @@ export async function request(address, body, token) {
 
 /**
  * Sends a request and returns the answer. If the answer is a refusal that says when to try again,
- * waits that long and sends the request again, unless the wait is too long, or `facts.what` says
- * that something is full, such as the robots. Returns other refusals.
+ * waits that long and sends the request again. There are two exceptions, in which the refusal is
+ * returned at once: the wait would be too long, or `facts.what` says that something is full, such
+ * as the robots. All other refusals are returned, too.
  * @param {string} address
  * @param {RequestInit} options
  * @returns {Promise<{ok: boolean, data: any}>}

@@ -246,8 +246,8 @@ function selectArticleForm(small, word, following) {
 }
 
 /**
- * Returns a text that begins as the fact does: the fact as text, or the first value in a fact that
- * is a template.
+ * Returns a text with the same first letter as the fact. If the fact is a template, this is the
+ * template's first value. Otherwise it is the fact itself.
  * @param {any} fact @returns {string}
  */
 const getBeginning = (fact) => (fact?.values ? getBeginning(fact.values[0]) : String(fact ?? ""));

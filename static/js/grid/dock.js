@@ -161,8 +161,8 @@ export function renderOwedBadge(ctrl) {
 }
 
 /**
- * Renders in the now-line, after the viewer has looked at one of their real cards, where the card
- * goes, and a button that stores a note about it.
+ * Renders a hint and a button in the now-line after the viewer has looked at one of their real
+ * cards. The hint says where to put the card. With the button, the viewer can note the card.
  * @param {Controller} ctrl
  */
 export function renderNoteButton(ctrl) {

@@ -80,7 +80,7 @@ function findLessons(view, shown) {
   if (view.phase === "over") return view.you?.host ? ["over"] : [];
   if (view.phase !== "play" || view.roll_call) return [];
   if (findSeat(view, me)?.alive === false) return ["out"];
-  // Whether the device has the deck is known before its cards are.
+  // The view says that the device has the deck before the panel has computed the deck's cards.
   if (hasDeviceDeck(findSeat(view, me)) && !shown.kept?.hand) return [];
   if (view.window) return shown.passes ? [] : getWindowLessons(view, me, "asked");
   if (shown.kept?.hides) return ["hide"];

@@ -105,8 +105,8 @@ export async function chooseDeck(ctrl, kind, own = true) {
 }
 
 /**
- * Returns the choice of a deck if the command has to wait for it: once a player is ready, the server
- * accepts no choice any more.
+ * If a choice of a deck is under way and the command has to wait for it, returns that choice. Only
+ * `ready` has to wait, because the server accepts no choice from a player who is ready.
  * @param {Controller} _ctrl
  * @param {Command} command
  */
@@ -121,10 +121,11 @@ let chosenFor = "";
 let nobodyHadCards = false;
 
 /**
- * Chooses the device deck for a player who had one in the last game, because every new game assumes
- * real cards, or to whom it is proposed because nobody has cards. Before the preparation, only a
- * proposal is a reason, and only if no undo can still continue the last game. Does nothing in a
- * practice game, where robots.js chooses the deck.
+ * Chooses the device deck automatically, because every new game assumes real cards. There are two
+ * reasons to choose it. The player chose a device deck for the last game, or the host has said that
+ * nobody has cards, which proposes device decks to everybody. In the lobby, the deck is chosen only
+ * after such a proposal, and only if no undo can continue the last game. Does nothing in a practice
+ * game, where robots.js chooses the deck.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -148,8 +149,8 @@ function chooseDeviceDeck(ctrl, view) {
 }
 
 /**
- * Returns true if the host has just taken back that nobody has cards, and the viewer has a device
- * deck only because it was proposed.
+ * Returns true if the host has just withdrawn the statement that nobody has cards, and the viewer
+ * has a device deck only because of that statement.
  * @param {Controller} ctrl
  * @param {View} view
  */

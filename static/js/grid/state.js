@@ -76,9 +76,9 @@ export function tapCell(ctrl, owner, cell) {
 }
 
 /**
- * Returns the report that follows a draw of a face-up card without another tap. Everybody has seen
- * the card, so usually only one report is legal. Returns undefined while no report is legal yet,
- * and null if the player has to choose one.
+ * After the draw of a face-up card, the panel sends the report of the card without another tap.
+ * Returns this report. Everybody has seen the card, so usually only one report is legal. Returns
+ * undefined while no report is legal yet, and null if the player has to choose a report.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").View} view
  */

@@ -95,8 +95,8 @@ function getStepKey(view) {
 }
 
 /**
- * Returns the values for the placeholders of the now-line's sentence, except the seats and a single
- * played card.
+ * Returns the values for the placeholders of the now-line's sentence. Two kinds of values aren't
+ * among them: seats, and the title of a card that was played alone.
  * @param {Controller} ctrl
  * @returns {Facts}
  */

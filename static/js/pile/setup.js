@@ -72,8 +72,9 @@ const getStepFacts = (step, counts) => ({
 });
 
 /**
- * The cards of one title: `paw` of them have a paw print and `plain` of them don't. `count` is set
- * if the same number is in play whatever the number of players. `about` is true for an estimate.
+ * The cards of one title. `paw` is the number of cards with a paw print, `plain` the number
+ * without. `count` is set if the same number of cards is in play for every number of players.
+ * `about` is true if the numbers are estimates.
  * @typedef {{id: string, paw: number, plain: number, count?: number, about?: boolean}} Title
  */
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */

@@ -44,7 +44,7 @@ let access = null;
 let usualOrigin = null;
 /** True while the choices are shown. */
 let isChoosing = false;
-/** The way that is chosen, if not the first one. @type {string | null} */
+/** The way that the operator has chosen; null means the first one. @type {string | null} */
 let chosen = null;
 /** True while a request to open or close is on its way. */
 let isBusy = false;

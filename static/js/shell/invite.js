@@ -112,8 +112,8 @@ const renderQrAndLink = (ctrl) => html`${
   </div>`;
 
 /**
- * Returns the path of the QR code. It changes with the public address, because the browser would
- * show the same picture again.
+ * Returns the path of the QR code. The path contains the server's public address. Otherwise, after
+ * a change of the address, the browser would show the old picture from its cache.
  * @param {Controller} ctrl
  */
 const getQrCodePath = ({ table, tunnel }) =>

@@ -27,7 +27,8 @@ export function handleKeyPress(event, ctrl, doc) {
     return;
   const key = getKeyCharacter(event);
   if (ctrl.scene?.covers && ["Escape", "Enter", " "].includes(key)) {
-    // Enter presses the focused button only if the viewer has moved there during the scene.
+    // Enter and the space bar press the focused button only if the viewer has moved the focus to it
+    // during the scene. Otherwise they end the scene, as Escape does.
     const isAimed = key !== "Escape" && doc.activeElement !== ctrl.scene.focused;
     if (!isAimed || !ctrl.scene.layer?.contains(doc.activeElement)) ctrl.scene.skip();
     if (!isAimed) event.preventDefault();

@@ -50,8 +50,8 @@ export function renderNowline(ctrl) {
 }
 
 /**
- * Returns all names in the now-line's sentence if the sentence is long, otherwise "". If a returned
- * name is long, too, the caller uses smaller letters.
+ * Returns the names in the now-line's sentence, joined into one text, if the sentence is long.
+ * Otherwise returns "". The caller uses smaller letters if one of the returned names is long.
  * @param {Controller} ctrl
  */
 function getLongNames(ctrl) {

@@ -3,12 +3,13 @@
  * A scene is only a picture. The state behind it is drawn at once, and a command is sent at once.
  * A scene ends by itself, by a tap, by a key, or when a Nope window opens for the viewer.
  *
- * A scene follows from a change between two views of which the second came as a patch. So neither
- * the first view nor a reconnection, an undo or a replay plays one. At most one scene is shown; a
- * second one that is as important waits behind it.
+ * A scene is played when a patch changes the view. So no scene is played for the first view, after
+ * a reconnection or an undo, or in a replay. At most one scene is shown at a time. If it covers the
+ * page, a second scene that covers the page waits until the first one has ended.
  *
- * scenes.css moves everything, by transform and opacity only. This module adds an element to the
- * page, and removes it. For viewers who prefer reduced motion, each scene is one still picture.
+ * All animations are in scenes.css, and change only `transform` and `opacity`. This module adds the
+ * scene's element to the page, and removes it. For viewers who prefer reduced motion, each scene is
+ * one still picture.
  */
 import { cardBack } from "../../art/cards.js";
 import { star } from "../../art/kitten.js";
@@ -30,9 +31,9 @@ import {
 /** @import { Change, Cue, RunningScene, Scene, View } from "../core/types.js" */
 
 /**
- * The times of a scene in ms from its beginning: the card turns over, the card (or everything)
- * leaves, and the end. `still` is how long the picture stands still for viewers who prefer reduced
- * motion.
+ * The times of a scene, in ms from its beginning. At `turns` the card turns over. At `leaves` the
+ * card begins to leave, or the whole picture if it has no card. At `ends` the scene ends. `still`
+ * is the length of the still picture for viewers who prefer reduced motion.
  * @typedef {{turns: number, leaves: number, ends: number, still: number, cues: [number, Cue][]}} Times
  */
 
@@ -81,17 +82,23 @@ const TIMES = {
 };
 
 /**
- * When the parts of a scene are added, in ms from its beginning: first the card from behind, then its
- * face, the rays, the sparks and the words. Each is added before it is seen, in a frame of its own,
- * so that no frame takes long.
+ * The times at which the five parts of a scene are added, in ms from its beginning. The parts are
+ * the card's back, the card's face, the rays, the sparks, and the words. Each part is added before
+ * it is visible, and in a frame of its own, so that no frame takes long.
  */
 const PARTS_MS = [0, 90, 170, 250, 330];
 
-/** How long the card of a "draw" or "look" scene takes to its place, in ms. */
+/** Time in ms in which the card of a "draw" or "look" scene flies to its place. */
 const FLIGHT_MS = 500;
-/** Time after the beginning in which a tap doesn't end the scene: the end of a double tap. */
+/**
+ * Time in ms from the beginning of a scene in which a tap doesn't end it. Such a tap is probably
+ * the second half of a double tap.
+ */
 const DOUBLE_TAP_MS = 300;
-/** A face-up card keeps nobody in suspense. */
+/**
+ * Time in ms to which the beginning of a scene, before the card turns over, is shortened if the
+ * card already lay face up. Nobody is in suspense then.
+ */
 const KNOWN_MS = 350;
 /** How long a covered card is shown from behind. */
 const COVERED_MS = 1700;
@@ -100,7 +107,7 @@ const COVERED_MS = 1700;
 const CARD_SHAPE = 1.4;
 /** The largest width of a card. */
 const MOST_CARD_PX = 290;
-/** Size of a card that leaves its place in a small scene, in sizes of the card that lay there. */
+/** Factor by which a card grows in a small scene when it leaves its place. */
 const PICKED_UP = 1.3;
 
 /** Scenes that cover the page. A tap only ends them. */
@@ -144,7 +151,8 @@ const isAsked = ({ window: open, you }) =>
   !!open && !!you && open.may_nope.includes(you.seat) && !open.passed.includes(you.seat);
 
 /**
- * Begins a scene. A small scene ends for any other, and isn't shown during one that covers the page.
+ * Begins a scene. If a small scene is running, that scene ends. If the running scene covers the
+ * page, a new scene that covers the page waits until it ends, and a new small scene isn't shown.
  * @param {Playing} scene
  */
 function beginScene(scene) {
@@ -191,7 +199,8 @@ function markNewCard(ctrl, root, card) {
 }
 
 /**
- * Sets the middle of a card's place, and the card's scale there, as variables of the style sheet.
+ * Stores a card's place in variables of the style sheet: the coordinates of the middle of the
+ * place, and the size of the card there.
  * @param {HTMLElement} part
  * @param {"from" | "to"} name
  * @param {DOMRect} place
@@ -284,7 +293,8 @@ class Playing {
   }
 
   /**
-   * Renders a part of the scene, once it is to be added. `--late` is the time at which it was added.
+   * Renders the part of the scene with this number, or nothing if the part hasn't been added yet.
+   * The style variable `--late` gets the time at which the part was added.
    * @param {number} nth
    * @param {(style: string) => unknown} draw
    */
@@ -353,7 +363,8 @@ class Playing {
     const target = this.scene.to?.map((one) => this.root.querySelector(one)).find(Boolean);
     const place = target?.getBoundingClientRect();
     if (!card || !place?.width) return false;
-    // The card starts from where it is, even if the scene has only begun.
+    // The card flies from its present position. If a tap ends the scene early, this can be any
+    // position on the card's way.
     card.style.setProperty("--here", getComputedStyle(card).transform);
     const width = Math.min(place.width, place.height / CARD_SHAPE);
     setPlace(card, "to", place, width / this.cardWidth);
@@ -390,7 +401,8 @@ class Playing {
 }
 
 /**
- * Returns a scene's times. Without suspense, and without motion, some are shorter.
+ * Returns a scene's times. Some times are different if the card lay face up before (`known`), if
+ * the viewer's cards are covered (`covered`), or if the viewer prefers reduced motion (`still`).
  * @param {Scene} scene
  * @param {boolean} still
  * @returns {Times}
@@ -418,12 +430,16 @@ function getTimes({ kind, known, covered }, still) {
   };
 }
 
-/** Returns the cues, all at the beginning. @param {[number, Cue][]} cues @returns {[number, Cue][]} */
+/**
+ * Returns only the last cue, moved to the beginning of the scene.
+ * @param {[number, Cue][]} cues
+ * @returns {[number, Cue][]}
+ */
 const advance = (cues) => cues.slice(-1).map(([, cue]) => [0, cue]);
 
 /**
- * Returns what a scene says that neither the log nor the sentence about the next action says, for
- * screen readers.
+ * Returns the text of a scene for screen readers. Returns "" if the log or the sentence about the
+ * next action already has the same information.
  * @param {Controller} ctrl
  * @param {Scene} scene
  */
@@ -585,11 +601,11 @@ const getNameFacts = (ctrl, seat) => ({
   mine: getViewerFacts(ctrl, { who: seat }),
 });
 
-/** Number of faces that pass before the lots stop, at least. */
+/** When lots are drawn, at least this many faces pass before they stop. */
 const SPINS = 8;
 /** Number of faces that are added in one frame. */
 const FACES_PER_PART = 7;
-/** Number of faces beside the one in the middle. */
+/** Number of faces that are visible on each side of the face in the middle. */
 const BESIDE = 3;
 
 /**
@@ -627,8 +643,8 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
 }
 
 /**
- * Returns the faces that pass when lots are drawn, in the order of play. The first player's comes
- * last, except for a few that stop beside it.
+ * Returns the faces that pass when lots are drawn, in the order of play. They stop when the first
+ * player's face is in the middle. Only the faces that are then visible beside it come after it.
  * @param {View} view
  * @param {string} first
  */

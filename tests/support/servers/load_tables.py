@@ -192,7 +192,8 @@ class RealTable(Round):
     def _choose_next_command(self, view: View) -> tuple[Player | None, Wish]:
         """Return the next player and the command that this player sends.
 
-        If the host has to lead the table on or undo a command, return None as the player.
+        If the host has to send the command, for example to begin a game or to undo something,
+        return None as the player.
         """
         command = choose_host_command(view, PLAN)
         if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:

@@ -57,8 +57,8 @@ class RecordedGame:
     def _disturb_game(self, view: Any, idle: int) -> None:
         """Sometimes let the host undo something, or let a player leave.
 
-        After an undo in the middle of a robot's command, the robot may no longer know its cards.
-        The game then stands still until a player leaves.
+        If an undo comes while a robot carries out a command, the robot may no longer know its
+        cards. The game then stands still until a player leaves.
         """
         if view["phase"] != "play":
             return

@@ -44,7 +44,7 @@ class Sshd:
         self.options: dict[str, str] = {}
         self.make_host_key()
         if os.geteuid() == 0:
-            Path("/run/sshd").mkdir(exist_ok=True)  # sshd of root doesn't start without it
+            Path("/run/sshd").mkdir(exist_ok=True)  # sshd needs it if root starts it
 
     def make_host_key(self) -> None:
         """Create the server's key, or replace it with another one."""

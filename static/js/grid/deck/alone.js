@@ -1,8 +1,8 @@
 /**
  * The automatic pass of a player who practises alone. If every other seat is a robot's and the
  * viewer's hand contains no Nope, the panel passes by itself in each window, after a pause in which
- * the played card can be read. The viewer can switch this off. With another person at the table
- * nothing follows from a hand.
+ * the played card can be read. The viewer can switch this off. If another person is at the table,
+ * the panel never passes by itself, so that a pass reveals nothing about the hand.
  * @import { Controller } from "../../core/controller.js"
  * @import { OwnDeck } from "./fold.js"
  * @import { View } from "../types.js"
@@ -40,8 +40,8 @@ export function findAutomaticPass(ctrl, view, cards) {
 }
 
 /**
- * Schedules the automatic pass for the window in this view, unless it is scheduled already. It is
- * sent only if the panel would still send it then.
+ * Schedules the automatic pass for the window in this view, unless it is scheduled already. After
+ * the pause the panel checks all conditions again, and sends the pass only if they still hold.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {OwnDeck | null} cards

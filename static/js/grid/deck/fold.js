@@ -29,7 +29,7 @@ import { seeCard, shuffleIn, startUnseen } from "./chances.js";
  */
 
 /**
- * A deck, and the cells of those cards in the grid that the player has seen.
+ * A deck. `seen` lists the cells of the grid whose cards the player has seen.
  * @typedef {KnownDeck & {seen: Cell[]}} OwnDeck
  */
 
@@ -94,8 +94,8 @@ function learnCard(kept, cell) {
 const getSeenCards = (kept) => kept.learned.filter(({ cell }) => getCardAt(kept, cell) !== null);
 
 /**
- * Returns the learned cards after a Defuse without a shuffle, in which the Kitten and one other card
- * have changed places.
+ * Returns the new value of `learned` after a Defuse without a shuffle. In such a Defuse, the Kitten
+ * and one other card change places.
  * @param {KnownDeck} kept
  * @param {Cards["grid"]} others the seen cards without the Kitten
  * @param {{card: string, cell: Cell}} kitten

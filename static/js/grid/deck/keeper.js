@@ -248,9 +248,9 @@ function removeFalseCommands(view, cards, bare = false) {
 }
 
 /**
- * Returns the notes and odds of a player who sees their cards: as from the server, but with the
- * cards that this device has shown. While the cards are covered, the odds are those that everybody
- * sees.
+ * Returns the notes and odds of a player who sees their cards. To the server's notes and odds, it
+ * adds what the player knows from the cards that this device has shown. While the cards are
+ * covered, the odds are those that everybody sees.
  * @param {View} view
  * @param {You} you
  * @param {OwnDeck} cards
@@ -316,8 +316,8 @@ function isTrueOfCards(view, cards, one) {
 }
 
 /**
- * Sends a command if there is nothing to choose, unless an undo has just taken place. If the host
- * drew a card for this seat, the player has to report it.
+ * Sends a command if there is nothing to choose. Sends nothing directly after an undo. If the host
+ * drew a card for this seat, sends no report of the card: the player has to report it.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own

@@ -1,8 +1,8 @@
 /**
- * Reveals hidden cards in a replay. `createCardRevealer` returns a function that computes the cards
- * of device decks at a moment, from the published secrets and the log. That function's result
- * contains the view with these cards face up, the players' hands, and another function, which marks
- * the cards that nobody could see at that moment.
+ * Reveals hidden cards in a replay. `createCardRevealer` returns a function that reveals the cards
+ * of device decks at a moment. It computes them from the published secrets and the log, and returns
+ * three things: `view` is the view with these cards face up, `hands` has the players' hands, and
+ * `mark` is a function that marks the cards which lay face down at that moment.
  * @import { Entry } from "../../core/types.js"
  * @import { Seat, View } from "../types.js"
  */
@@ -47,8 +47,8 @@ const hasCards = (view, seat) =>
   view.seats.some((one) => one.seat === seat && one.grid.flat().some(Boolean));
 
 /**
- * Returns the seat, and a function that returns its deck at a moment. That function caches its
- * results.
+ * Returns the seat and `getDeckAt`. This function returns the seat's deck at a moment, and caches
+ * its results.
  * @param {import("./fold.js").Owner} owner
  * @param {Entry[]} entries
  */

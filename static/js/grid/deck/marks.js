@@ -32,8 +32,8 @@ export function renderVerdicts(ctrl) {
 }
 
 /**
- * Returns true while a connected device hasn't opened its deck. It waits, because the end of the game
- * can still be undone.
+ * Returns true while a connected device hasn't opened its deck. Devices wait after a game before
+ * they open their decks, because the end of the game can still be undone.
  * @param {Controller} ctrl
  * @param {Seat[]} seats
  */
