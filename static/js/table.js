@@ -146,7 +146,8 @@ function showView(view, live) {
   ctrl.showsStoredView = false;
   reloadVariantForHouse(view);
   ctrl.nextGameView = null;
-  if (before) scenes(ctrl, (play) => live && play(root, { before, view, ...live }));
+  if (before && before.version !== view.version)
+    scenes(ctrl, (play) => live && play(root, { before, view, ...live }));
   ctrl.show(view);
   if (before && hasLostEvents(before, view))
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
