@@ -4,7 +4,7 @@ Two processes that serve the same tables without exchanging messages would show 
 different states, so the second process isn't started. Processes that exchange messages share the
 lock.
 
-For SQLite, the lock is on a file beside the database. However the process ends, the kernel releases
+For SQLite, the lock is on a file beside the database. However the process ends, the system releases
 the lock. But network file systems (NFS) may not support such locks. For PostgreSQL, the lock is an
 advisory lock of a connection that stays open.
 """
@@ -19,12 +19,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-try:
-    import fcntl
-except ImportError:  # Windows doesn't have this module, and then there are no file locks
-    fcntl = None  # type: ignore[assignment]
-
 import sqlalchemy as sql
+from filelock import lock_descriptor
 from sqlalchemy import exc
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.pool import NullPool
@@ -41,7 +37,7 @@ class AlreadyLocked(Exception):
 
 
 class Lock:
-    """A lock on a database. This base class locks nothing, for systems without locks."""
+    """A lock on a database. This base class locks nothing, for databases without locks."""
 
     def take(self) -> None:
         """Take the lock. Raise ``AlreadyLocked``, or ``Busy`` if the database is unavailable."""
@@ -58,13 +54,17 @@ def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock
     """
     target = database_at(url)
     kind = target.get_backend_name()
-    if kind == "sqlite" and fcntl:
+    if kind == "sqlite":
         return _FileLock(Path(str(target.database)).resolve())
     return _SessionLock(target, lost, shared=shared) if kind == "postgresql" else Lock()
 
 
 class _FileLock(Lock):
-    """A kernel lock on a small file beside the database. The file contains the process' id."""
+    """A lock of the operating system on a small file beside the database.
+
+    The file contains the process' id, after an empty first byte: Windows locks that byte, and no
+    other process can read a locked byte there.
+    """
 
     _file: Any = None
 
@@ -79,24 +79,32 @@ class _FileLock(Lock):
         except OSError as error:
             raise Busy(f"{path} can't be opened: {error.strerror}") from error
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            with file:
-                file.seek(0)
-                holder = file.read().decode(errors="replace").strip() or "unknown"
-            why = f"Another companion (process {holder}) has the tables in {self._database}."
-            raise AlreadyLocked(why) from None
+            is_locked = lock_descriptor(file.fileno(), blocking=False)
         except OSError as error:  # some network file systems have no locks
             file.close()
             raise Busy(f"{path} can't be locked: {error.strerror}") from error
+        if not is_locked:
+            with file:
+                holder = _read_holder(file)
+            why = f"Another companion (process {holder}) has the tables in {self._database}."
+            raise AlreadyLocked(why)
         self._file = file
         with suppress(OSError):  # the disk may be full; the id is only for the message
             file.truncate(0)
-            file.write(b"%d\n" % os.getpid())
+            file.write(b"\n%d\n" % os.getpid())
 
     def release(self) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def _read_holder(file: Any) -> str:
+    """Return the id of the process that has locked this file, or "unknown"."""
+    for start in (0, 1):  # an earlier version wrote the id from the first byte
+        with suppress(OSError):
+            file.seek(start)
+            return file.read().decode(errors="replace").strip() or "unknown"
+    return "unknown"
 
 
 class _SessionLock(Lock):
