@@ -75,7 +75,7 @@ class Record:
                 fullest, smallest = (msgspec.json.decode(views.view_of(seat)) for views in drawn)
                 for received in self.views[version, seat]:
                     count += 1
-                    expected = _add_optional_commands(fullest, smallest, received)
+                    expected = _get_expected_view(fullest, smallest, received)
                     assert _without_time(received) == _without_time(expected), describe_differences(
                         received, expected
                     )
@@ -149,7 +149,7 @@ def check_windows(log: Sequence[Row]) -> int:
     return closed
 
 
-def _add_optional_commands(fullest: View, smallest: View, received: View) -> View:
+def _get_expected_view(fullest: View, smallest: View, received: View) -> View:
     """Return the view with which a received view is compared.
 
     ``fullest`` is the view while no device is connected, ``smallest`` the view while all devices

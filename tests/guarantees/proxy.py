@@ -3,7 +3,7 @@
 - ``delay``: seconds added in each direction
 - ``stall()``: hold all data back; new connections hang
 - ``lose()``: drop all data silently
-- ``halve()``: forward half of the next chunk, then close its connection
+- ``cut_next_chunk()``: forward half of the next chunk, then close its connection
 - ``reset()``: reset all connections
 - ``forget()``: let the current connections die so that only the server notices
 - ``refuse()``: reset all connections, and refuse new ones
@@ -176,7 +176,7 @@ class Proxy:
     def lose(self) -> None:
         self.losing = True
 
-    def halve(self) -> None:
+    def cut_next_chunk(self) -> None:
         self.halving = True
 
     def forget(self) -> None:

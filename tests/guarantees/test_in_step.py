@@ -86,7 +86,7 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
     bad = proxy(server.port)
     host = party.host
     clients = connect_patient_clients(server, party, bad.url, first=1)
-    for trouble in ("delay", "stall", "reset", "halve", "lose", "refuse"):
+    for trouble in ("delay", "stall", "reset", "cut_next_chunk", "lose", "refuse"):
         if trouble == "delay":
             bad.delay = 0.3
         else:

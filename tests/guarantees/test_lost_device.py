@@ -10,7 +10,7 @@ from tests.support.servers.server import Client, RealServer, wait_until
 Serve = Callable[..., RealServer]
 
 
-def get_door_signs(client: Client) -> list[Any]:
+def list_seat_requests(client: Client) -> list[Any]:
     return [sign for sign in client.get_received("sign") if sign["sign"] == "door"]
 
 
@@ -42,12 +42,14 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
         "unique-names", "away", lost,
     )  # fmt: skip
     assert away["text"].startswith("Are you Ben? Ask the host for your seat’s link.")
-    wait_until(lambda: get_door_signs(party.host))
+    wait_until(lambda: list_seat_requests(party.host))
     for _ in range(5):
         request_seat("Ben")
     assert request_seat("Dora")["ruling"] == "seats-in-the-lobby"
-    assert get_door_signs(party.host) == [{"seat": lost, "sign": "door"}], "once in half a minute"
-    assert not get_door_signs(party.clients[2]), "only the host"
+    assert list_seat_requests(party.host) == [{"seat": lost, "sign": "door"}], (
+        "once in half a minute"
+    )
+    assert not list_seat_requests(party.clients[2]), "only the host"
     claim = server.post(
         f"/api/tables/{party.table}/seats/{lost}/claim",
         Authorization=f"Bearer {party.tokens[0]}",

@@ -88,14 +88,14 @@ def python_texts(path: Path) -> Iterator[Text]:
         documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
         if isinstance(node, documented) and (docstring := ast.get_docstring(node)):
             line = getattr(node, "lineno", 1)
-            yield Text(place_of(path, line), "text", " ".join(docstring.split()))
+            yield Text(format_place(path, line), "text", " ".join(docstring.split()))
         for line, docstring in attribute_docstrings(node):
-            yield Text(place_of(path, line), "text", " ".join(docstring.split()))
+            yield Text(format_place(path, line), "text", " ".join(docstring.split()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield Text(place_of(path, node.lineno), "name", node.name)
+            yield Text(format_place(path, node.lineno), "name", node.name)
         if isinstance(node, ast.Assign):
             kind = "packed" if is_packed(node) else ""
-            yield Text(place_of(path, node.lineno), "assignment", kind)
+            yield Text(format_place(path, node.lineno), "assignment", kind)
     yield from python_comments(path, source)
 
 
@@ -119,7 +119,7 @@ def python_comments(path: Path, source: str) -> Iterator[Text]:
 def comment_text(path: Path, block: list[tokenize.TokenInfo]) -> Text:
     """Return successive comments as one text."""
     content = " ".join(token.string.lstrip("# ").strip() for token in block)
-    return Text(place_of(path, block[0].start[0]), "text", content)
+    return Text(format_place(path, block[0].start[0]), "text", content)
 
 
 def attribute_docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -146,16 +146,16 @@ def javascript_texts(path: Path) -> Iterator[Text]:
     for match in re.finditer(r"/\*\*(.*?)\*/", source, re.DOTALL):
         text = JSDOC_TAG.split(re.sub(r"\n\s*\*", " ", match[1]))[0]
         if len(text.strip()) > 5:
-            yield Text(place_in(path, source, match.start()), "text", " ".join(text.split()))
+            yield Text(format_place_at(path, source, match.start()), "text", " ".join(text.split()))
     for match in re.finditer(r"(?m)^[ \t]*// ?.+(?:\n[ \t]*// ?.+)*|(?<=\s)// ?.+", source):
         text = " ".join(line.strip().lstrip("/ ") for line in match[0].splitlines())
         if not text.startswith("@"):
-            yield Text(place_in(path, source, match.start()), "text", text)
+            yield Text(format_place_at(path, source, match.start()), "text", text)
     comments = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
     source = comments.sub(lambda match: "\n" * match[0].count("\n"), source)
     for pattern in (r"\bfunction\*?\s+(\w+)", r"\bconst (\w+) = (?:async )?\("):
         for match in re.finditer(pattern, source):
-            yield Text(place_in(path, source, match.start()), "name", match[1])
+            yield Text(format_place_at(path, source, match.start()), "name", match[1])
 
 
 def markdown_texts(path: Path) -> Iterator[Text]:
@@ -168,18 +168,18 @@ def markdown_texts(path: Path) -> Iterator[Text]:
     for end in [*(match.end() for match in re.finditer(r"(?<=[.:;|])\s+|\n\n", blank)), len(blank)]:
         text = blank[start:end].strip()
         if len(text) > 20:
-            yield Text(place_in(path, blank, start), "text", text)
+            yield Text(format_place_at(path, blank, start), "text", text)
         start = end
 
 
-def place_of(path: Path, line: int) -> str:
+def format_place(path: Path, line: int) -> str:
     """Return ``path:line``, relative to the repository."""
     return f"{path.resolve().relative_to(ROOT)}:{line}"
 
 
-def place_in(path: Path, source: str, offset: int) -> str:
+def format_place_at(path: Path, source: str, offset: int) -> str:
     """Return ``path:line`` of a character in the file's text."""
-    return place_of(path, source.count("\n", 0, offset) + 1)
+    return format_place(path, source.count("\n", 0, offset) + 1)
 
 
 READERS = {".py": python_texts, ".js": javascript_texts, ".md": markdown_texts}

@@ -201,7 +201,7 @@ def test_unknown_cards_with_different_restrictions_meet_in_one_hand() -> None:
         rng = Random(seed)
         world = World(THREE, rng)
         for seen in (*before, *after):
-            if not world.is_consistent(world.truth[world.place_observed(seen)], seen):
+            if not world.is_consistent(world.truth[world.find_observed_place(seen)], seen):
                 break
             world.apply_observation(seen, rng)
             check_knowledge(world)

@@ -155,14 +155,14 @@ def test_undo_gives_back_the_game_as_it_was(games: Any, data: Any) -> None:
         assert isinstance(game.events[past.version - 1], UndoableEvent)
         table = evolve(table, undone)
         assert table.game is not None
-        assert without_notes(table.game) == without_notes(past.game)
+        assert remove_notes(table.game) == remove_notes(past.game)
         window = table.game.window
         assert (window is None) == (past.game.window is None)
         if window:
             assert window.passed == window.held == ()
 
 
-def without_notes(game: Any) -> Any:
+def remove_notes(game: Any) -> Any:
     """Return the game without its window, its notes, and the cards that stayed known after an
     undo."""
     defaults = {"notes": (), "remembered": ()}

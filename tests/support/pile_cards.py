@@ -96,7 +96,7 @@ class World:
         ones."""
         return any(
             self.is_consistent(cards, seen)
-            for cards in self.possible_cards[self.place_observed(seen)]
+            for cards in self.possible_cards[self.find_observed_place(seen)]
         )
 
     @property
@@ -107,7 +107,7 @@ class World:
             self._distinct = [{*cards} for cards in zip(*self.layouts, strict=True)]
         return self._distinct
 
-    def place_observed(self, seen: Observation) -> int:
+    def find_observed_place(self, seen: Observation) -> int:
         """Return the index of the hand or pile that decides whether the observation is possible."""
         match seen:
             case Moved(seat) | Gave(seat):
@@ -192,7 +192,7 @@ class World:
 
         If it can lead to several layouts from the true one, choose the new true one at random.
         """
-        place = self.place_observed(seen)
+        place = self.find_observed_place(seen)
         assert self.is_consistent(self.truth[place], seen), seen
         agreeing = [lie for lie in self.layouts if self.is_consistent(lie[place], seen)]
         self.truth = rng.choice([*self.list_next_layouts(self.truth, seen)])
@@ -237,7 +237,7 @@ class World:
         true = [
             seen
             for seen in observations
-            if self.is_consistent(self.truth[self.place_observed(seen)], seen)
+            if self.is_consistent(self.truth[self.find_observed_place(seen)], seen)
         ]
         kinds = [Laid, Drew, DrewKitten, PutBack, Moved, Gave, HasNone, Picked, Exploded, Went]
         weights = (5, 6, 1, 1, 6, 3, 5, 3, 1, 0.5)

@@ -118,11 +118,11 @@ def measure(browser: Browser, page: Page, view: dict[str, Any], kind: str) -> tu
     browser.start_tracing(page=page, categories=CATEGORIES)
     play_scene(page, view, kind)
     events = json.loads(browser.stop_tracing())["traceEvents"]
-    frames, tasks = zip(*find_costs(events), strict=True)
+    frames, tasks = zip(*find_frame_times(events), strict=True)
     return SLOWED * max(frames), SLOWED * max(tasks)
 
 
-def find_costs(events: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
+def find_frame_times(events: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
     """Divide the scene into frames of 1/60 s. Yield two times in ms for each frame: the CPU time of
     all tasks of the page's thread, and that of the longest task."""
     marks = {one["name"]: one for one in events if one["name"].startswith("scene-")}

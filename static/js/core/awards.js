@@ -33,15 +33,15 @@ const BREAK_MS = 15 * 60_000;
  * @type {[string, Rule, number][]}
  */
 const RULES = [
-  ["lives", ({ game }) => count(pick(game, "kitten_defused")), 1],
+  ["lives", ({ game }) => countBySeat(pickByType(game, "kitten_defused")), 1],
   ["grudge", ({ game }) => findGrudges(game), 2],
-  ["noped", ({ game }) => count(findPlays(game).filter((play) => !play.counts)), 1],
+  ["noped", ({ game }) => countBySeat(findPlays(game).filter((play) => !play.counts)), 1],
   ["bravest", ({ seats }) => scoreSeats(seats, (seat) => seat.boldest ?? 0), 0.2],
-  ["bouncer", ({ game }) => count(pick(game, "nope_played")), 1],
-  ["slippery", ({ game }) => count(findTurnsWithoutDraw(game)), 1],
+  ["bouncer", ({ game }) => countBySeat(pickByType(game, "nope_played")), 1],
+  ["slippery", ({ game }) => countBySeat(findTurnsWithoutDraw(game)), 1],
   ["favourite", ({ game }) => countTargets(game), 2],
-  ["shuffler", ({ game }) => count(pickKind(game, "shuffle")), 2],
-  ["nosy", ({ game }) => count(pickKind(game, "look")), 1],
+  ["shuffler", ({ game }) => countBySeat(pickByKind(game, "shuffle")), 2],
+  ["nosy", ({ game }) => countBySeat(pickByKind(game, "look")), 1],
   ["ponderer", ({ game }) => findLongestThoughts(game), 20_000],
   ["harmless", ({ game, seats }) => findHarmless(game, seats), 1],
   ["opener", ({ game }) => findFirstOut(game), 1],
@@ -69,7 +69,7 @@ export function giveAwards(game, seats) {
 }
 
 /** @param {Entry[]} game @param {string} type */
-const pick = (game, type) => game.filter((entry) => entry.type === type);
+const pickByType = (game, type) => game.filter((entry) => entry.type === type);
 
 /**
  * Returns the events of one kind, such as "shuffle". The family of games has a kind for each type
@@ -77,14 +77,15 @@ const pick = (game, type) => game.filter((entry) => entry.type === type);
  * @param {Entry[]} game
  * @param {string} kind
  */
-const pickKind = (game, kind) => game.filter(({ type }) => getFamily().story.kinds[type] === kind);
+const pickByKind = (game, kind) =>
+  game.filter(({ type }) => getFamily().story.kinds[type] === kind);
 
 /**
  * Counts entries by their seat.
  * @param {{seat: string | null}[]} entries
  * @returns {Map<string, Score>}
  */
-function count(entries) {
+function countBySeat(entries) {
   /** @type {Map<string, Score>} */
   const scores = new Map();
   for (const { seat } of entries)
@@ -161,7 +162,9 @@ function findGrudges(game) {
 
 /** Counts how many plays aimed at each player. @param {Entry[]} game */
 const countTargets = (game) =>
-  count(findPlays(game).map(({ target, seat }) => ({ seat: target === seat ? null : target })));
+  countBySeat(
+    findPlays(game).map(({ target, seat }) => ({ seat: target === seat ? null : target })),
+  );
 
 /**
  * Returns each player's longest thinking time in ms. A thinking time begins with the last move

@@ -17,7 +17,7 @@ import { copyPicture, copyText } from "../core/picture.js";
 import { resolvePath } from "../core/page.js";
 import { formatDate, formatPercent, t } from "../core/text.js";
 import { getShownAddress } from "./invite.js";
-import { getFileStem, renderPlayerName } from "./parts.js";
+import { getFileNamePrefix, renderPlayerName } from "./parts.js";
 import { fitName, renderMomentSign, renderScroller } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -203,6 +203,6 @@ async function copyEveningPicture(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".evening");
   const drawn = section?.querySelector("svg.lanes");
   if (!(drawn instanceof SVGSVGElement)) return;
-  const done = await copyPicture(drawn, `${getFileStem(ctrl)}-evening.png`);
+  const done = await copyPicture(drawn, `${getFileNamePrefix(ctrl)}-evening.png`);
   ctrl.showNotice(t(`story.${done}`), "story");
 }

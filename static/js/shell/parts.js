@@ -231,7 +231,7 @@ export const getShownCode = ({ prefs, table }) => (prefs.veil ? "•••••
  * Returns the beginning of a saved file's name: the table's code, unless the viewer hides the code.
  * @param {Controller} ctrl
  */
-export const getFileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
+export const getFileNamePrefix = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
 
 /**
  * Returns the sentence about the connection that is shown while it isn't open.

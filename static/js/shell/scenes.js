@@ -415,7 +415,7 @@ function getTimes({ kind, known, covered }, still) {
       turns: 0,
       leaves: times.still,
       ends: times.still,
-      cues: advance(times.cues),
+      cues: moveLastCueToStart(times.cues),
     };
   if (kind === "draw" && covered)
     return { ...times, leaves: COVERED_MS, ends: COVERED_MS + FLIGHT_MS };
@@ -435,7 +435,7 @@ function getTimes({ kind, known, covered }, still) {
  * @param {[number, Cue][]} cues
  * @returns {[number, Cue][]}
  */
-const advance = (cues) => cues.slice(-1).map(([, cue]) => [0, cue]);
+const moveLastCueToStart = (cues) => cues.slice(-1).map(([, cue]) => [0, cue]);
 
 /**
  * Returns the text of a scene for screen readers. Returns "" if the log or the sentence about the

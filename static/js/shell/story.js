@@ -15,7 +15,7 @@ import { findMoments, getNewestGameEvents, rankPlayers } from "../core/story.js"
 import { getLanguage, formatDate, formatPercent, t } from "../core/text.js";
 import { renderHouseRulesSentence, getHouseRulesText } from "./house.js";
 import { getShownAddress } from "./invite.js";
-import { getFileStem, renderPlayerName, renderSentence } from "./parts.js";
+import { getFileNamePrefix, renderPlayerName, renderSentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Award } from "../core/awards.js" */
@@ -189,7 +189,7 @@ async function copyStoryPicture(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".story");
   const drawn = section?.querySelector("svg.lanes");
   if (drawn instanceof SVGSVGElement)
-    showCopyResult(ctrl, await copyPicture(drawn, `${getFileStem(ctrl)}.png`));
+    showCopyResult(ctrl, await copyPicture(drawn, `${getFileNamePrefix(ctrl)}.png`));
 }
 
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
