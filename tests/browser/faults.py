@@ -23,8 +23,14 @@ FAULTS = """() => {
     "header button", "nav button", "aside li",
   ].join();
   const over = document.querySelector(".sheet");
+  // The preparation shows one step. The viewer swipes to those beside it.
+  const isBesideShownStep = (step) => {
+    const { left, right } = step?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
+    return left >= innerWidth || right <= 0;
+  };
   const all = [...document.querySelectorAll(parts)].filter(shown)
     .filter((el) => !over || over.contains(el))
+    .filter((el) => !isBesideShownStep(el.closest(".steps > li")))
     .filter((el) => !el.matches("p:empty, p.quiet") || el.textContent.trim());
   const root = document.documentElement;
   const faults = [];

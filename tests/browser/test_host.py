@@ -73,7 +73,7 @@ def test_the_host_passes_for_seats_without_a_panel_and_speaks_for_absent_players
     ana.expect_headline("Tell Ben")
     ana.tap_cell(ben, (0, 0))
     ana.expect_headline("Ben draws")
-    expect(ana.page.locator(".stand")).to_have_text("Speak for Ben")
+    expect(ana.page.locator(".stand")).to_have_text("Tap for Ben")
     ben.context.close()
     away = ana.page.locator(".stand.away")
     expect(away).to_contain_text("Ben is away", timeout=20_000)

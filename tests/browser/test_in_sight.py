@@ -341,3 +341,37 @@ def test_the_lobby_shows_which_players_use_a_device(open_scene_page: OpenScenePa
     expect(scene_page.show("lobby-devices").locator(".token [data-kept]")).to_have_count(4)
     expect(scene_page.page.get_by_role("img", name="on a device")).to_have_count(4)
     expect(scene_page.show("lobby-host").locator("[data-kept]")).to_have_count(0)
+
+
+FIVE_LETTERS = ("Wanda", "Maria", "Bruno", "Omara", "Wilma")
+LINES = """() => [...document.querySelectorAll(".tile-name bdi")].map((name) => {
+  const range = document.createRange();
+  range.selectNodeContents(name);
+  return [name.textContent, range.getClientRects().length];
+})"""
+"""Returns each name in the tiles, with its number of lines."""
+
+
+def test_names_of_five_letters_do_not_break_in_a_tile_at_400_px(
+    open_scene_page: OpenScenePage,
+) -> None:
+    scene_page = open_scene_page((400, 800))
+    for count in (4, 5):
+        names = FIVE_LETTERS[:count]
+        page = scene_page.draw(build_scene(begin_game(names), names[0]))
+        assert sorted(page.evaluate(LINES)) == [[name, 1] for name in sorted(names)]
+
+
+def test_a_full_table_shows_no_free_seat(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SMALL)
+    expect(scene_page.show("lobby-host").locator(".tokens[data-room]")).to_have_count(1)
+    expect(scene_page.show("lobby-ten").locator(".tokens")).to_have_count(1)
+    expect(scene_page.page.locator(".tokens[data-room]")).to_have_count(0)
+
+
+def test_the_legend_of_the_odds_gives_each_mark_a_range(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SMALL).show("act-turn", {"sheet": {"kind": "seat", "seat": "s1"}})
+    legend = page.locator(".dangers")
+    expect(legend.locator("li").first).to_contain_text("0–17%")
+    expect(legend.locator("li").nth(1)).to_contain_text("18–33%")
+    expect(legend).not_to_contain_text("<")

@@ -49,7 +49,7 @@ def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(
     expect(show("act-turn").locator(".inside .tag")).to_have_count(0)
     page = show("act-owed")
     expect(page.locator(".pile-end .one-in")).to_have_text(["1 in 18", "1 in 18"])
-    expect(page.locator(".inside")).to_contain_text("more if put there")
+    expect(page.locator(".inside")).to_contain_text("Kitten hidden")
     expect(page.locator(".paw")).to_have_count(4)
     page.click(".chances")
     expect(page.locator(".pile-sheet .side").first).to_contain_text(
@@ -174,6 +174,15 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
     steps = show("setup-ten").locator(".steps h2").all_inner_texts()
     assert [step for step in steps if "113" in step] and "a pile of 42 cards" in steps[-1]
     assert not any("without a paw print:" in step for step in steps)
+
+
+def test_cats_come_first_among_the_cards_of_a_combo(open_scene_page: OpenScenePage) -> None:
+    show = open_scene_page(SIZES[0])
+    for name in ("combo-pair", "combo-five"):
+        picks = show(name).locator("[data-pick]")
+        cards = [pick.get_attribute("data-pick") or "" for pick in picks.all()]
+        assert all("cat" in card for card in cards[:6]), (name, cards)
+        assert len(cards) > 6 and not any("cat" in card for card in cards[6:]), (name, cards)
 
 
 def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(

@@ -109,3 +109,21 @@ def test_every_key_that_is_asked_for_exists() -> None:
     keys = KEY_IN_CALL.findall(SCRIPTS)
     assert len(keys) > 100
     assert not set(keys) - KEYS
+
+
+PUZZLING = (
+    "says who plays next", "turns up for", "Speak for", "Say here", "Show a sign", "A line",
+    "by the sheet", "Which rules or box", "What’s this robot like", "Others stay", "Not yet",
+    "more if put there",
+)  # fmt: skip
+"""Phrases at which newcomers hesitated, or that they read twice."""
+
+
+def test_no_english_text_has_a_phrase_that_newcomers_read_twice() -> None:
+    texts = {
+        key: json.dumps(words[key], ensure_ascii=False)
+        for words in ENGLISH.values()
+        for key in words
+    }
+    found = {key for key, text in texts.items() if any(phrase in text for phrase in PUZZLING)}
+    assert not found

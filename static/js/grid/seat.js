@@ -145,11 +145,7 @@ function renderLegend() {
   return html`<ul class="row wrap dangers">${steps.map((from, at) => {
     const to = steps[at + 1];
     const words =
-      to === undefined
-        ? formatPercent(1)
-        : to === 1
-          ? `≥ ${formatPercent(from)}`
-          : `< ${formatPercent(to)}`;
+      to === undefined ? formatPercent(1) : `${Math.round(from * 100)}–${formatPercent(to - 0.01)}`;
     return html`<li class="row">${danger(from)}${words}</li>`;
   })}</ul>`;
 }

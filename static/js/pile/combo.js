@@ -145,14 +145,23 @@ const areSameCards = (cards, other) => [...cards].sort().join() === [...other].s
 const getBaseTitle = (cards) =>
   cards.find((card) => getEffect(card) !== "feral") ?? String(cards[0]);
 
+/** The effects of cats, which can be played in a combo only. */
+const CATS = ["cat", "feral"];
+
+/** Returns all titles of the game. Cats come first. */
+function listCatsFirst() {
+  const isNoCat = (/** @type {string} */ card) => !CATS.includes(getEffect(card) ?? "");
+  return getTitles().sort((card, otherCard) => Number(isNoCat(card)) - Number(isNoCat(otherCard)));
+}
+
 /**
- * Returns the titles with which a pair or a triple can be played now.
+ * Returns the titles with which a pair or a triple can be played now. Cats come first.
  * @param {Command[]} commands
  * @returns {string[]}
  */
 function getBaseTitles(commands) {
   const bases = new Set(commands.map((command) => getBaseTitle(command.cards)));
-  return getTitles().filter((card) => bases.has(card));
+  return listCatsFirst().filter((card) => bases.has(card));
 }
 
 /**
@@ -217,7 +226,7 @@ function renderFiveChoice(ctrl, draft) {
     });
   const [entry] = getAllowedCommands(ctrl, "combo").filter((command) => command.kind === "five");
   const left = FIVE - cards.length;
-  return html`${renderTitleButtons(getTitles(), {
+  return html`${renderTitleButtons(listCatsFirst(), {
     label: t("now.combo.five"),
     tap: toggleCard,
     count: (card) => counts.get(card) ?? 0,

@@ -187,9 +187,7 @@ function renderDiscardPile(ctrl, view) {
       }
     </span>
     ${renderCount(count)}${
-      unnoted
-        ? html`<b class="tally unnoted" aria-hidden="true" title=${hidden}>${unnoted}?</b>`
-        : nothing
+      unnoted ? html`<b class="tally unnoted" aria-hidden="true" >${hidden}</b>` : nothing
     }
   </button>`;
 }

@@ -23,6 +23,9 @@ export function renderChain(ctrl) {
   </nav>`;
 }
 
+/** Number of letters up to which a name stays on one line. */
+const BRIEF = 6;
+
 /** @param {Controller} ctrl @param {Seat} seat */
 function renderTile(ctrl, seat) {
   return html`<button type="button" class="tile ${getTileClasses(ctrl, seat).join(" ")}"
@@ -53,6 +56,7 @@ const renderOutBadge = (seat) =>
 function getTileClasses(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   return [
+    [...seat.name].length <= BRIEF ? "brief" : "",
     seat.seat === ctrl.me ? "me" : "",
     seat.alive ? "" : "is-out",
     view.turn?.seat === seat.seat ? "up" : "",

@@ -144,13 +144,17 @@ export const renderVisitorForm = (ctrl, join) =>
  * @param {(seat: Seat) => Drawn} corner draws a seat's state in the corner of its token
  */
 export const renderPlayers = (ctrl, corner) =>
-  html`<ol class="seats tokens" data-room=${ctrl.view?.options.locked ? nothing : "some"}>
+  html`<ol class="seats tokens" data-room=${hasFreeSeat(ctrl) ? "some" : nothing}>
     ${repeat(
       ctrl.view?.seats ?? [],
       (seat) => seat.seat,
       (seat) => renderPlayerToken(ctrl, seat, corner(seat)),
     )}
   </ol>`;
+
+/** Returns true if another player can take a seat. @param {Controller} ctrl */
+const hasFreeSeat = ({ view, variant }) =>
+  !!view && !view.options.locked && view.seats.length < (variant?.players?.most ?? Infinity);
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Drawn} corner */
 function renderPlayerToken(ctrl, seat, corner) {

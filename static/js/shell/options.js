@@ -13,7 +13,6 @@ export function renderTableOptions(ctrl) {
   const watching = chosen.spectators && ctrl.presence.spectators;
   const switches = [...getFamily().switches, "spectators", "signs", "locked"];
   return html`<section class="panel options" aria-label=${t("options")}>
-    <h2>${t("options")}</h2>
     <label class="switch range">
       <span class="grow">${t("options.nope_seconds")}</span>
       <input type="range" name="nope_seconds" min="3" max="30"
