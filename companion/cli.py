@@ -175,13 +175,13 @@ def serve(runner: Runner, /, **values: Any) -> None:
         if network_url:
             print_line(f"Others on this network can join at {network_url}", err=True)
         if access.operator is not None:
+            # Not on stderr: the server's log contains no secrets.
             if not settings.tunnel:
-                print_line("Only this machine can reach it now.", err=True)
+                print_line("Only this machine can reach it now.")
             link = f"{local_origin(settings.host, port)}{settings.prefix}/"
             print_line(
                 f"Let friends in with your own link, which works in one browser:"
-                f" {link}#operator={access.operator.key}",
-                err=True,
+                f" {link}#operator={access.operator.key}"
             )
         if settings.tunnel:
             access.open(settings.tunnel)

@@ -69,7 +69,7 @@ remarks = _table(
 )  # fmt: skip
 visits = _table("visits", {"hash": hashed}, {"expires": number})
 claims = _table("claims", {"hash": hashed}, {"code": code, "seat": seat, "expires": number})
-rooms = _table("rooms", {"hash": hashed}, {"code": code})
+rooms = _table("rooms", {"hash": hashed}, {"code": code}, Index("rooms_of_table", "code"))
 requests = _table(
     "errands", {"hash": hashed},
     {"fingerprint": String(32), "salt": hashed, "answer": Text, "expires": number},

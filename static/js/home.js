@@ -261,11 +261,16 @@ const renderPracticeButton = () =>
     </button>${renderRefusal(startPractice)}`
     : nothing;
 
-/** Renders who can reach the server, if this page is on the server's own machine. */
-const renderFriends = () =>
-  isLocalAddress
-    ? friends({ draw: drawPage }, (part) => part.renderFriends({ draw: drawPage }))
-    : nothing;
+/**
+ * Renders who can reach the server, if this page is on the server's own machine. Until it is known,
+ * keeps its place free, so that the buttons below stay where they are.
+ */
+function renderFriends() {
+  if (!isLocalAddress) return nothing;
+  const page = { draw: drawPage };
+  const content = friends(page, (part) => part.renderFriends(page));
+  return content === nothing ? html`<div class="friends-soon"></div>` : content;
+}
 
 /** Renders a link to the table that this device visited last. */
 function renderLastTableLink() {

@@ -200,6 +200,8 @@ def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> N
     ):
         once = {"Idempotency-Key": call}
         assert server.post(call, body, **mine, **once).status == 201, call
+    with closing(sqlite3.connect(server.database)) as stored, stored:
+        stored.execute("INSERT INTO rooms (hash, code) VALUES ('x', ?)", (party.table,))
     calls = ("", "/log", "/variant", "/evening", "/games/1", "/games/1/moments", "/games/1/remarks")
     assert {server.get(f"{path}{call}").status for call in calls} == {200}
     tables_with_code = {name for name, table in metadata.tables.items() if "code" in table.columns}

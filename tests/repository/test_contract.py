@@ -203,7 +203,7 @@ class Calls:
         practice = self("practise", {"name": "Ana"})
         self("makeTable", {"name": ""}, status=400)
         assert practice["table"]
-        (line,) = [line for line in self._server.log_lines if "#operator=" in line]
+        (line,) = [line for line in self._server.output_lines if "#operator=" in line]
         token = self("becomeOperator", {"key": line.rpartition("=")[2]})["token"]
         self._headers = {"Authorization": f"Bearer {token}"}
         assert self("readAccess")["way"] is None

@@ -43,7 +43,9 @@ def test_companion_without_a_command_accepts_the_options_of_serve(tmp_path: Path
         assert process.stdout
         assert process.stdout.readline().startswith("Ready: http://127.0.0.1:")
         process.send_signal(signal.SIGINT)
-        assert process.stdout.read() == ""
+        reach, own_link = process.stdout.read().splitlines()
+        assert reach == "Only this machine can reach it now."
+        assert "/#operator=" in own_link
     assert process.returncode == 0
     assert (tmp_path / "new" / "a.sqlite3").is_file()
 

@@ -92,6 +92,8 @@ class RealServer:
         self.module = module
         self.port = 0
         self._log_lines: list[str] = []
+        self.output_lines: list[str] = []  # printed on stdout after "Ready"
+        self._output_reader: threading.Thread | None = None
         self.clients: list[Client] = []
         self.start()
 
@@ -100,13 +102,20 @@ class RealServer:
         arguments = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
         self.process = self.start_with(self.module, arguments, variables)
         assert self.process.stdout and self.process.stderr
-        self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
+        self._listener = threading.Thread(
+            target=self._keep_lines, args=(self.process.stderr, self._log_lines)
+        )
         self._listener.start()
         ready = self.process.stdout.readline()
         if not ready.startswith("Ready: http://"):
             self.kill()
             raise AssertionError((ready, self.log_lines))
         self.port = int(ready.rsplit(":", 1)[1])
+        self.output_lines = []
+        self._output_reader = threading.Thread(
+            target=self._keep_lines, args=(self.process.stdout, self.output_lines)
+        )
+        self._output_reader.start()
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Run another command of the program on the same database."""
@@ -114,10 +123,11 @@ class RealServer:
             "companion", arguments, {"COMPANION_DATABASE": self.database_url}
         )
 
-    def _listen(self, stream: Any) -> None:
+    @staticmethod
+    def _keep_lines(stream: Any, lines: list[str]) -> None:
         with stream:
             for line in stream:
-                self._log_lines.append(line.rstrip())
+                lines.append(line.rstrip())
 
     @property
     def log_lines(self) -> list[str]:
@@ -141,8 +151,12 @@ class RealServer:
         return status
 
     def _close_output(self) -> None:
-        assert self.process.stdout
-        self.process.stdout.close()
+        if self._output_reader is None:
+            assert self.process.stdout
+            self.process.stdout.close()
+        else:
+            self._output_reader.join()
+            self._output_reader = None
         self._listener.join()
 
     def close(self) -> None:

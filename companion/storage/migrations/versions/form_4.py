@@ -14,3 +14,4 @@ def upgrade() -> None:
         Column("code", String(6), nullable=False),
         if_not_exists=True,
     )
+    op.create_index("rooms_of_table", "rooms", ["code"], if_not_exists=True)
