@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.panel import scenes
-from tests.panel.shots import ROOT, SIZES, ScenePage
+from tests.panel.shots import ROOT, ScenePage
 from tests.support.chromium import launch_chromium
 
 PICTURES = {
@@ -20,7 +20,8 @@ PICTURES = {
 TURN = "turn"
 """The name of the moving picture, which shows a turn and a Nope as one player sees them."""
 
-TURN_SIZE = (320, 600)
+SIZE = (320, 640)
+"""The size of all pictures, so that they stand in one row."""
 COLOURS = 64
 """Number of colours in a picture. With so few, the file of a flat drawing is a third as large."""
 
@@ -29,7 +30,7 @@ def main(names: list[str]) -> None:
     folder = ROOT / "docs" / "pictures"
     folder.mkdir(exist_ok=True)
     with launch_chromium() as browser:
-        scene_page = ScenePage(browser, SIZES[0], "light", "en")
+        scene_page = ScenePage(browser, SIZE, "light", "en")
         for picture, name in PICTURES.items():
             if picture in names or not names:
                 shot = take_shot(scene_page.show(name))
@@ -74,7 +75,7 @@ class MovingPicture:
 def draw_turn(browser: Browser) -> MovingPicture:
     """Draw Ben's turn, and the next player's card, which Ben Nopes."""
     picture = MovingPicture()
-    scene_page = ScenePage(browser, TURN_SIZE, "light", "en")
+    scene_page = ScenePage(browser, SIZE, "light", "en")
     for view, duration in play_turn():
         seats = {seat["seat"]: "here" for seat in view["seats"]}
         scene = {"view": view, "presence": {"seats": seats, "spectators": 0}, "panel": {}}
