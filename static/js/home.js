@@ -262,8 +262,8 @@ const renderPracticeButton = () =>
     : nothing;
 
 /**
- * Renders who can reach the server, if this page is on the server's own machine. Until it is known,
- * keeps its place free, so that the buttons below stay where they are.
+ * Renders the sentence about the people who can reach the server, on the server's own machine. Until
+ * the sentence is known, keeps its place free, so that the buttons below stay where they are.
  */
 function renderFriends() {
   if (!isLocalAddress) return nothing;

@@ -38,8 +38,8 @@ LOOKS = {
 PREPARED = ["these 16 cards", "the other 14 and put 2 away", "Take 4, and the", "your hand of 5",
             "the last 8 and lay these 9 face down"]  # fmt: skip
 BEFORE = r"[a-z].*\b(15|13|fifteen|thirteen)\b(?!%)|\b(15|13)\b(?!%).*[a-z]"
-"""Matches a sentence with a number of the usual variant, unless the number is in per cent, since
-odds may have the same figures."""
+"""Matches a sentence with a number of the usual variant, such as its fifteen cards. Percentages
+don't match, because odds may have the same figures."""
 
 
 def test_a_whole_game_uses_its_own_titles_and_numbers(

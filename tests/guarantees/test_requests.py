@@ -291,8 +291,11 @@ def _count_spectators(party: Party) -> int | None:
 
 
 def _wait_until_away(party: Party) -> None:
-    """Wait until the spectator is gone. The time limit is too short for a missed pong, so the
-    server must have closed the connection itself."""
+    """Wait until the spectator is gone.
+
+    The time limit is too short for the server to notice a missed pong. So the server must have
+    closed the connection because of the input.
+    """
     wait_until(lambda: _count_spectators(party) == 0, 3 * LENIENCE)
 
 

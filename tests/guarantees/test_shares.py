@@ -302,7 +302,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     _, cleo = answer
     wait_until(lambda: count_connected_robots(cleo) == 2 and count_connected_robots(ana) == 0)
     assert count_connected_robots(ben) == 2, "a command was sent at this table"
-    time.sleep(9)  # all tables are idle now, but no robots move between them
+    time.sleep(9)  # all tables are idle now, but nobody needs their robots
     assert (
         count_connected_robots(ana),
         count_connected_robots(ben),

@@ -484,7 +484,7 @@ def test_robots_pause_after_a_kitten_a_defuse_and_an_explosion(kind: str) -> Non
 
 
 def mark_seat_as_robot(view: Any, seat: str) -> Any:
-    """Return a view that differs only in that a robot plays this seat."""
+    """Return the same view, except that a robot plays this seat."""
     seats = [{**own, "robot": "careful"} if own["seat"] == seat else own for own in view["seats"]]
     return {**view, "seats": seats}
 

@@ -245,9 +245,10 @@ def test_the_example_in_the_documentation_is_right() -> None:
 
 
 def compute_odds_of_skip(known_cards: Knowledge, place: int) -> Fraction:
-    """Return the probability that the Skip is in ``place``, the hand or the face-down cells.
+    """Return the probability that the Skip is in ``place``: in the hand, or in a face-down cell.
 
-    The Skip was turned up and hidden again, so it is the only shuffled card whose title is known.
+    The Skip was turned up before it was shuffled into the grid. So the players know its title, but
+    not its place.
     """
     skip = known_cards.titles.index("skip")
     matching = sum(case.weight for case in known_cards.cases if case.known[place][skip])

@@ -136,7 +136,8 @@ def test_simulated_deals_give_the_exact_odds(name: str) -> None:
 def check_agreement(exact: float, sample: list[tuple[int, int, float]]) -> None:
     """Check that the sample's mean is within five standard errors of the exact value.
 
-    Each entry of the sample is a tuple of weight, times and value.
+    Each entry of the sample has the weight of an outcome, the number of times that the outcome
+    occurred, and its value.
     """
     total = sum(weight * times for weight, times, _ in sample)
     mean = sum(weight * times * value for weight, times, value in sample) / total

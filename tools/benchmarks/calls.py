@@ -3,7 +3,7 @@
     python -m tools.benchmarks.calls [--most 25]
 
 Starts the real server (SQLite, no effective rate limits) and plays one game over real connections,
-at a table of five with patches. Prints the number of calls for each type of command, and the
+at a table of five that get patches. Prints the number of calls for each type of command, and the
 functions that are called most often. On an idle machine each run gives the same figures; on a busy
 machine they vary by a percent, because of locks. The exit status is 1 if a figure exceeds its
 bound. Needs Python 3.12 (``tests.support.servers.counted``).

@@ -142,7 +142,7 @@ export class Controller {
     /** The tags of the commands that the server hasn't answered yet. @type {Set<string>} */
     this.pending = new Set();
     /**
-     * The tag of the command whose button is asking for confirmation, or null if no button is.
+     * The tag of the command whose button is asking for confirmation, or null if none is.
      * @type {string | null}
      */
     this.commandToConfirm = null;
@@ -328,8 +328,8 @@ export class Controller {
   }
 
   /**
-   * Records that the page was hidden or is visible again. Events that arrive while the page is
-   * hidden, or with the first view after that, are marked as new.
+   * Records that the page was hidden or is visible again. Events are marked as new if they arrive
+   * while the page is hidden, or with the first view after the page has become visible again.
    * @param {boolean} away
    */
   setAway(away) {

@@ -19,7 +19,7 @@ export const renderComic = (family, pictures) =>
   </ol>`;
 
 /**
- * Renders what an invited visitor must know: the comic, and what to have at hand.
+ * Renders the information for an invited visitor: the comic, and a list of things to have at hand.
  * @param {string} family
  * @param {ComicPictures} pictures
  * @param {Record<string, number>} [counts] the numbers of cards for the sentence

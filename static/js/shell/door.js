@@ -114,7 +114,7 @@ export function renderSeatQuestion(ctrl) {
 
 /**
  * Renders the page that is shown after the seat has moved to another device. It has a button to go
- * on as a spectator. If the link didn't take the seat's deck along, the page says that the deck is
+ * on as a spectator. If the link didn't move the seat's deck, the page says that the deck is
  * still on this device.
  * @param {Controller} ctrl
  */

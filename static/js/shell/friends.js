@@ -1,6 +1,6 @@
 /**
- * Renders who can reach this server, and the button with which the operator lets friends in. It is
- * shown only on the server's own machine.
+ * Renders a sentence about the people who can reach this server, and the button with which the
+ * operator lets friends in. Both are shown only on the server's own machine.
  *
  * The operator's browser has a token, which it got for the key in the console's link
  * (`#operator=…`). Other browsers on this machine only read who can reach the server.
@@ -133,7 +133,8 @@ async function change(page, path, body) {
 }
 
 /**
- * Renders who can reach the server, and for the operator the button that changes it.
+ * Renders the sentence about the people who can reach the server. For the operator, adds the button
+ * that changes this.
  * @param {Page} page
  * @param {boolean} [atTable] true if the page shows the table's link itself
  */
@@ -154,7 +155,7 @@ export function renderFriends(page, atTable = false) {
   </section>`;
 }
 
-/** Renders who can reach the server, for browsers that aren't the operator's. */
+/** Renders the sentence about the people who can reach the server, for other browsers. */
 const renderForOthers = () =>
   html`<p class="soft friends" data-way="none">${
     usualOrigin
@@ -201,7 +202,11 @@ function getTitle({ program, through }) {
   return t("friends.by", { through: through ?? program });
 }
 
-/** Returns what runs for a choice, and where the traffic goes. @param {Choice} choice */
+/**
+ * Returns a text about a way to let friends in: the program that runs for it, and the service
+ * through which the traffic goes.
+ * @param {Choice} choice
+ */
 function describe({ program, through, encrypted }) {
   if (!program) return t("friends.house.what");
   const runs = t(program === "ssh" ? "friends.runs-ssh" : "friends.runs", { program });

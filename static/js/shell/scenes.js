@@ -518,7 +518,7 @@ function renderWord({ kind }, late) {
 }
 
 /**
- * Renders what stands below a large card: a sentence, and how to go on.
+ * Renders the two lines below a large card: a sentence, and a hint how to continue.
  * @param {Controller} ctrl
  * @param {Scene} scene
  * @param {Playing} playing

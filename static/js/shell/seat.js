@@ -172,7 +172,7 @@ function renderClaimButton(ctrl, seat) {
 }
 
 /**
- * Renders a warning if the link doesn't take the seat's deck along.
+ * Renders a warning if the link moves only the seat and not its deck.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */

@@ -1,8 +1,9 @@
 """Count the function calls per command of a game on the real server, which records them.
 
 The server is started with SQLite and without effective rate limits, and plays one game over real
-connections, at a table of five with patches. On an idle machine each run gives the same figures; on
-a busy machine they vary by a percent, because of locks. Needs Python 3.12 (see ``counted``).
+connections, at a table of five that get patches. On an idle machine each run gives the same
+figures; on a busy machine they vary by a percent, because of locks. Needs Python 3.12 (see
+``counted``).
 """
 
 import asyncio
