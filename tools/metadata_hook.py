@@ -42,10 +42,14 @@ def project_urls(source: str) -> dict[str, str]:
 def with_absolute_urls(readme: str, raw: str, pages: str) -> str:
     """Return the README with absolute URLs: pictures are below ``raw``, pages below ``pages``."""
 
-    def picture(match: re.Match[str]) -> str:
+    def rewrite_picture(match: re.Match[str]) -> str:
         return f'src="{raw}/{match[1]}"'
 
-    def page(match: re.Match[str]) -> str:
+    def rewrite_link(match: re.Match[str]) -> str:
         return match[0] if ELSEWHERE.match(match[1]) else f"]({pages}/{match[1]})"
 
-    return re.sub(r"\]\(([^)\s]+)\)", page, re.sub(r'src="(?!https?:)([^"]+)"', picture, readme))
+    return re.sub(
+        r"\]\(([^)\s]+)\)",
+        rewrite_link,
+        re.sub(r'src="(?!https?:)([^"]+)"', rewrite_picture, readme),
+    )

@@ -139,7 +139,7 @@ def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
     """A name can equal a word of the sentence: "Pesca pesca" is Italian for "Pesca draws"."""
     scene_page = open_scene_page(SMALL, lang)
     play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
-    page = scene_page.draw(build_scene(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
+    page = scene_page.draw(build_scene(play.send("Dora", "instruct", cell=(0, 0)), "Cleo"))
     expect(page.locator(".now h1")).to_contain_text("Pesca")
     [around] = page.evaluate(LOOK, ".now h1")
     result = page.evaluate(LOOK, ".now h1 .who")
@@ -248,7 +248,7 @@ def test_a_visitor_who_is_not_let_in_has_a_way_back(
             {**scene("door-open"), "panel": scene("door-open")["panel"] | closed}
         )
         expect(page.locator("main.door [data-do=home]")).to_be_in_viewport(ratio=1)
-    play = Play(FOUR).say("Ana", "options", locked=True)
+    play = Play(FOUR).send("Ana", "options", locked=True)
     page = scene_page.draw(build_scene(play, None))
     expect(page.locator(".join [data-do=home]")).to_be_in_viewport(ratio=1)
 
@@ -259,8 +259,8 @@ def play_long_game() -> Play:
     play = play_turns(begin_game(TEN), *[cell for cell in rounds for _ in TEN])
     while play.table.phase == "play":
         instructor, up = get_turn_names(play)
-        play.say(instructor, "instruct", cell=(1, 2)).say(up, "draw", cell=(1, 2))
-        play.say(up, "report", outcome="kitten").say(up, "explode")
+        play.send(instructor, "instruct", cell=(1, 2)).send(up, "draw", cell=(1, 2))
+        play.send(up, "report", outcome="kitten").send(up, "explode")
     return play
 
 

@@ -51,7 +51,7 @@ def test_a_player_passes_until_their_next_turn_and_everybody_sees_it(
             by_seat[view["turn"]["instructor"]].tap_cell(player, (0, 0))
         player.play_card("skip")
 
-    def passing() -> list[str]:
+    def list_passing_players() -> list[str]:
         seats = server.get(f"/api/tables/{code}").json["seats"]
         return [seat["name"] for seat in seats if seat.get("auto_pass")]
 
@@ -63,12 +63,12 @@ def test_a_player_passes_until_their_next_turn_and_everybody_sees_it(
     sheet = page.locator(".sheet-ahead")
     expect(sheet).to_contain_text("The others can see it")
     take_pictures(page, f"sheet-{box}")
-    assert passing() == [], "nothing is chosen by opening the sheet"
+    assert list_passing_players() == [], "nothing is chosen by opening the sheet"
     sheet.locator("[data-say=auto_pass]").click()
     bar = page.locator(".ahead")
     expect(bar).to_contain_text("You pass until your next turn")
     expect(page.locator("#live, [aria-live]").first).to_be_attached()
-    assert passing() == ["Cleo"]
+    assert list_passing_players() == ["Cleo"]
     take_pictures(page, f"on-{box}")
     take_pictures(ana.page, f"seen-{box}")
     mark = ana.page.get_by_role("img", name="Passes until their next turn")
@@ -81,7 +81,7 @@ def test_a_player_passes_until_their_next_turn_and_everybody_sees_it(
     play_skip(ben)  # Cleo passes by herself again; her turn begins when Ana has passed
     ana.give_command("pass")
     expect(bar).to_have_count(0)
-    assert passing() == []
+    assert list_passing_players() == []
 
     page.get_by_label("Menu").click()
     page.locator(".sheet [data-do=ahead]").click()
@@ -89,4 +89,4 @@ def test_a_player_passes_until_their_next_turn_and_everybody_sees_it(
     expect(bar).to_be_visible()
     bar.locator("[data-do=ahead-stop]").click()
     expect(bar).to_have_count(0)
-    assert passing() == []
+    assert list_passing_players() == []

@@ -193,7 +193,7 @@ def render_change(play: scenes.Play, speaker: str, kind: str, **more: Any) -> An
     seat = play.seat("Eve")
     before = play.views()
     whole = before.view_of(seat)
-    after = play.say(speaker, kind, **more).views()
+    after = play.send(speaker, kind, **more).views()
     patch = Patches(before, after).patch_for(seat, by_keys=True)
     return scene, *(text.decode() for text in (whole, after.view_of(seat), patch))
 

@@ -111,11 +111,11 @@ def sit_down(
 def wait_for_step(host: Client, step: str, seat: str) -> Any:
     """Wait until it is this seat's turn, at this step. Returns the view."""
 
-    def reached() -> bool:
+    def has_reached_step() -> bool:
         turn = host.view["turn"]
         return bool(turn and turn["step"] == step and turn["seat"] == seat)
 
-    host.wait(reached)
+    host.wait(has_reached_step)
     return host.view
 
 

@@ -23,7 +23,7 @@ Serve = Callable[..., RealServer]
 
 def test_a_kill_between_any_two_commands_loses_nothing(serve: Serve, cluster: Cluster) -> None:
     kills = Kills(serve(database=cluster.url), tables=2, seed=1)
-    while kills.kills < 4 or kills.acknowledged < 40:
+    while kills.kills < 4 or kills.acknowledged_count < 40:
         kills.play_and_kill(0.8)
     kills.finish()
 

@@ -117,5 +117,5 @@ class Kills:
             game.check()
 
     @property
-    def acknowledged(self) -> int:
+    def acknowledged_count(self) -> int:
         return sum(len(game.answers) for game in self.games)

@@ -41,14 +41,15 @@ def check_kills(folder: Path, seconds: float, least: int, commands: int) -> None
     """Play games while the server is killed again and again."""
     soaked = Kills(RealServer(folder), tables=6, seed=int(time.time()))
     end = time.monotonic() + seconds
-    while time.monotonic() < end or soaked.kills < least or soaked.acknowledged < commands:
+    while time.monotonic() < end or soaked.kills < least or soaked.acknowledged_count < commands:
         soaked.play_and_kill()
     soaked.finish()
     soaked.server.close()
     waits = sorted(second * 1000 for game in soaked.games for second in game.seconds)
     print_result(
         "kills",
-        f"{soaked.kills} kills, {soaked.acknowledged} commands acknowledged, 0 lost, 0 half done;"
+        f"{soaked.kills} kills, {soaked.acknowledged_count} commands acknowledged,"
+        " 0 lost, 0 half done;"
         f" p50 {statistics.median(waits):.1f} ms, p99 {waits[len(waits) * 99 // 100]:.1f} ms",
     )
 

@@ -28,7 +28,7 @@ SCRIPTS = ROOT / "tests" / "scripts" / "grid"
 @pytest.mark.slow
 def test_01_a_kill_between_any_two_commands_loses_nothing(serve: Serve) -> None:
     kills = Kills(serve(), tables=3, seed=1)
-    while kills.kills < 10 or kills.acknowledged < 100:
+    while kills.kills < 10 or kills.acknowledged_count < 100:
         kills.play_and_kill()
     kills.finish()
 

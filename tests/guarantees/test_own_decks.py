@@ -327,12 +327,12 @@ def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rem
     ana.send_command("remove_seat", seat=removed)
     end_game(ana, other)
     time.sleep(3)
-    assert secrets(ana) == {removed: False, other: False}
+    assert get_opened_decks(ana) == {removed: False, other: False}
     ana.send_command("undo")
     assert ana.view["phase"] == "play"
     end_game(ana, other)
     ended = time.monotonic()
-    ana.wait(lambda: all(secrets(ana).values()), 25)
+    ana.wait(lambda: all(get_opened_decks(ana).values()), 25)
     assert time.monotonic() - ended > 14
     expect_refused(ana, "undo", "opened", "undo")
 
@@ -348,6 +348,7 @@ def report_ready(ana: Client) -> None:
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 30)
 
 
-def secrets(ana: Client) -> dict[str, bool]:
+def get_opened_decks(ana: Client) -> dict[str, bool]:
+    """Return, for each seat with a device deck, True if the deck has been opened."""
     decks = {seat["seat"]: seat["deck"] for seat in ana.view["seats"]}
     return {seat: bool(deck["secret"]) for seat, deck in decks.items() if "secret" in deck}

@@ -195,7 +195,7 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     assert count_robots(server) == 5
 
 
-def household(number: int, net: int = 1) -> dict[str, str]:
+def make_household_headers(number: int, net: int = 1) -> dict[str, str]:
     """Return the headers of a request from the /64 network with this number. 256 successive numbers
     make up a /56 network."""
     return {"X-Forwarded-For": f"2001:db8:{net}:{number:x}::1"}
@@ -204,13 +204,17 @@ def household(number: int, net: int = 1) -> dict[str, str]:
 def test_110_a_wide_range_of_ipv6_leaves_robots_for_others(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
     answers = [
-        server.post("/api/practice", {"name": "Ana"}, **household(number)) for number in range(10)
+        server.post("/api/practice", {"name": "Ana"}, **make_household_headers(number))
+        for number in range(10)
     ]
     assert [answer.status for answer in answers] == [201] * 7 + [429] * 3
     assert answers[-1].error["facts"].items() >= {"what": "robots", "most": 15}.items()
-    other_56 = server.post("/api/practice", {"name": "Ana"}, **household(0x100))
+    other_56 = server.post("/api/practice", {"name": "Ana"}, **make_household_headers(0x100))
     assert other_56.error["facts"]["most"] == 15, "it belongs to the same /48"
-    assert server.post("/api/practice", {"name": "Ana"}, **household(1, net=2)).status == 201
+    assert (
+        server.post("/api/practice", {"name": "Ana"}, **make_household_headers(1, net=2)).status
+        == 201
+    )
 
 
 def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Serve) -> None:
@@ -363,7 +367,7 @@ def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) ->
 
 def test_35_a_known_seat_finds_room_in_a_range_that_others_have_filled(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ADDRESS_CONNECTIONS="2")
-    mine = household(9)
+    mine = make_household_headers(9)
 
     def connect(seat: Any, where: dict[str, str]) -> Client:
         return server.connect_client(seat["table"], seat["token"], headers=where)
@@ -374,7 +378,10 @@ def test_35_a_known_seat_finds_room_in_a_range_that_others_have_filled(serve: Se
     known = create_table(mine)
     connect(known, mine).close()
     wait_until(lambda: count_visits(server) == 1)
-    others = [(create_table(where), where) for where in map(household, [1, 1, 2, 2, 3, 3, 4, 4])]
+    others = [
+        (create_table(where), where)
+        for where in map(make_household_headers, [1, 1, 2, 2, 3, 3, 4, 4])
+    ]
     new = [connect(*other) for other in others]
     assert all(map(is_here, new)), "the /56 has four times the connections of a household"
     assert connect(create_table(mine), mine).refused["data"]["facts"]["most"] == 8
@@ -497,10 +504,12 @@ def test_111_a_wide_range_of_ipv6_leaves_waiting_and_spectator_places_for_others
 
     def request_place(number: int, net: int = 1) -> Any:
         path, name = f"/api/tables/{party.table}/waiting", f"Late {net} {number}"
-        return server.post(path, {"name": name}, **household(number, net))
+        return server.post(path, {"name": name}, **make_household_headers(number, net))
 
     def try_to_connect(number: int, net: int = 1) -> Any:
-        return server.connect_client(party.table, headers=household(number, net)).refused
+        return server.connect_client(
+            party.table, headers=make_household_headers(number, net)
+        ).refused
 
     statuses = [request_place(number).status for number in range(8)]
     assert statuses == [201] * 6 + [429] * 2
@@ -518,7 +527,7 @@ def test_111_an_address_has_its_share_of_house_rules_and_a_wide_range_a_multiple
 
     def create_table(number: int, net: int = 1) -> Any:
         """Create a table with house rules from this household. Return the answer."""
-        at_home = household(number, net)
+        at_home = make_household_headers(number, net)
         table = {"name": "Ana", "rules": {"name": "Snoozy", "titles": {"skip": "Snooze"}}}
         answer = server.post("/api/tables", table, **at_home)
         if answer.status == 201:

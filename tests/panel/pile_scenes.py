@@ -26,9 +26,9 @@ def seat_players(
 def prepare_game(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
-    play = seat_players(names, without, variant).say(names[0], "prepare")
+    play = seat_players(names, without, variant).send(names[0], "prepare")
     for name in names:
-        play.say(name, "ready", ready=True)
+        play.send(name, "ready", ready=True)
     return play
 
 
@@ -37,14 +37,14 @@ def begin_game(
 ) -> Play:
     """Begin a game in which the second player has the first turn."""
     play = prepare_game(names, without, variant)
-    return play.say(names[0], "begin", first=play.seat(names[1]))
+    return play.send(names[0], "begin", first=play.seat(names[1]))
 
 
 def draw_safe(play: Play, outcome: str = "safe", times: int = 1) -> Play:
     """Let the turn players draw one after another, and report this outcome each time."""
     for _ in range(times):
         up = get_turn_player(play)
-        play.say(up, "draw").say(up, "report", outcome=outcome)
+        play.send(up, "draw").send(up, "report", outcome=outcome)
     return play
 
 
@@ -55,13 +55,13 @@ def get_turn_player(play: Play) -> str:
 
 def play_card(play: Play, by: str, card: str, to: str | None = None) -> Play:
     """Play a card that nobody Nopes."""
-    play.say(by, "play", card=card, **({"to": to} if to else {}))
+    play.send(by, "play", card=card, **({"to": to} if to else {}))
     everyone_passes(play)
     return play
 
 
 def play_combo(play: Play, by: str, kind: str, cards: list[str], **more: Any) -> Play:
-    play.say(by, "combo", kind=kind, cards=cards, **more)
+    play.send(by, "combo", kind=kind, cards=cards, **more)
     everyone_passes(play)
     return play
 
@@ -77,8 +77,8 @@ def play_one_round(
     third = names[2]
     fourth = names[3]
     play_combo(play, third, "triple", ["tacocat", "tacocat", "feral_cat"], to=fourth, name="skip")
-    play.say(fourth, "answer", has=True)
-    play_combo(play, third, "triple", ["beard_cat"] * 3, to=fourth, name="nope").say(
+    play.send(fourth, "answer", has=True)
+    play_combo(play, third, "triple", ["beard_cat"] * 3, to=fourth, name="nope").send(
         fourth, "answer", has=False
     )
     play_card(play, third, "skip")
@@ -92,8 +92,8 @@ def play_attacks(names: tuple[str, ...] = FOUR) -> Play:
 
     A player has exploded with an unknown hand, and another has put a Kitten back.
     """
-    play = draw_safe(play_one_round(names), "kitten").say(names[1], "explode")
-    play = draw_safe(play, "kitten").say(names[2], "defuse")
+    play = draw_safe(play_one_round(names), "kitten").send(names[1], "explode")
+    play = draw_safe(play, "kitten").send(names[2], "defuse")
     play = play_card(play, get_turn_player(play), "attack")
     return play_card(play, get_turn_player(play), "attack")
 
@@ -105,19 +105,19 @@ def draw_kitten(names: tuple[str, ...] = FOUR) -> Play:
 def play_alter_future() -> Play:
     """Let Ben arrange the top cards and note them."""
     play = play_card(play_one_round(), "Ben", "alter_future")
-    play.say("Ben", "look", saw=["skip", "kitten", "nope"])
+    play.send("Ben", "look", saw=["skip", "kitten", "nope"])
     return play
 
 
 def play_skip() -> Play:
     """Let Ben look at the top cards and skip his draw, so that Cleo is up."""
-    play = play_card(play_one_round(), "Ben", "see_future").say("Ben", "look")
+    play = play_card(play_one_round(), "Ben", "see_future").send("Ben", "look")
     return play_card(play, "Ben", "skip")
 
 
 def play_defuse() -> Play:
     """Let Ben defuse the Kitten and put it back."""
-    return draw_kitten().say("Ben", "defuse")
+    return draw_kitten().send("Ben", "defuse")
 
 
 def play_five() -> Play:
@@ -131,12 +131,12 @@ def finish_game() -> Play:
     play = play_one_round()
     while play.table.phase == "play":
         up = get_turn_player(play)
-        draw_safe(play, "kitten").say(up, "explode")
+        draw_safe(play, "kitten").send(up, "explode")
     return play
 
 
 def add_command(play: Callable[[], Play], by: str, kind: str, /, **more: Any) -> Callable[[], Play]:
-    return lambda: play().say(by, kind, **more)
+    return lambda: play().send(by, kind, **more)
 
 
 def make_draft(
@@ -168,9 +168,9 @@ SCENES: dict[str, Scene] = {
     "lobby-host": (lambda: seat_players(FOUR, DORA), "Ana", {}),
     "lobby-guest": (lambda: seat_players(FOUR, DORA), "Ben", {}),
     "lobby-ten": (lambda: seat_players(TEN), TEN[0], {}),
-    "setup-host": (lambda: seat_players(FOUR, DORA).say("Ana", "prepare"), "Ana", {}),
-    "setup-guest": (lambda: seat_players(FOUR[:3]).say("Ana", "prepare"), "Cleo", {}),
-    "setup-ten": (lambda: seat_players(TEN).say(TEN[0], "prepare"), TEN[0], {}),
+    "setup-host": (lambda: seat_players(FOUR, DORA).send("Ana", "prepare"), "Ana", {}),
+    "setup-guest": (lambda: seat_players(FOUR[:3]).send("Ana", "prepare"), "Cleo", {}),
+    "setup-ten": (lambda: seat_players(TEN).send(TEN[0], "prepare"), TEN[0], {}),
     "setup-all-ready": (prepare_game, "Ana", {}),
     "act-first": (begin_game, "Ben", {}),
     "act-turn": (play_one_round, "Ben", {}),
@@ -224,12 +224,12 @@ SCENES: dict[str, Scene] = {
         {},
     ),
     "window-noped": (
-        lambda: add_command(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
+        lambda: add_command(play_one_round, "Ben", "combo", **TRIPLE)().send("Ana", "nope"),
         "Cleo",
         {},
     ),
     "window-noped-own": (
-        lambda: add_command(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
+        lambda: add_command(play_one_round, "Ben", "combo", **TRIPLE)().send("Ana", "nope"),
         "Ben",
         {},
     ),

@@ -89,17 +89,17 @@ def play_turn() -> Iterator[tuple[dict[str, Any], int]]:
     play = scenes.begin_game()
     scenes.play_turns(play, (0, 1), (1, 2), (0, 0), (1, 0))
     yield play.view("Ben"), 1800
-    play.say("Ana", "instruct", cell=(1, 2))
+    play.send("Ana", "instruct", cell=(1, 2))
     yield play.view("Ben"), 2200
-    play.say("Ben", "draw", cell=(1, 2))
+    play.send("Ben", "draw", cell=(1, 2))
     yield play.view("Ben"), 1800
-    play.say("Ben", "report", outcome="safe").say("Ben", "instruct", cell=(0, 2))
+    play.send("Ben", "report", outcome="safe").send("Ben", "instruct", cell=(0, 2))
     yield play.view("Ben"), 1800
-    play.say("Cleo", "play", card="shuffle")
+    play.send("Cleo", "play", card="shuffle")
     yield play.view("Ben", after=600), 1000
     yield play.view("Ben", after=1600), 1000
     yield play.view("Ben", after=2600), 800
-    play.say("Ben", "nope")
+    play.send("Ben", "nope")
     yield play.view("Ben", after=600), 2400
 
 

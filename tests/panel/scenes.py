@@ -55,7 +55,7 @@ class Play:
         names = tuple(name[:24] for name in names)
         for name in names:
             if name in without:
-                self.say(names[0], "add_seat", name=name)
+                self.send(names[0], "add_seat", name=name)
             else:
                 self._decide(TakeSeat(name=name), None)
 
@@ -71,7 +71,7 @@ class Play:
     def seat(self, name: str) -> str:
         return next(seat.seat for seat in self.table.seats if seat.name == name[:24])
 
-    def say(self, speaker: str, kind: str, /, **more: Any) -> "Play":
+    def send(self, speaker: str, kind: str, /, **more: Any) -> "Play":
         """Send a command as ``speaker``. ``to`` is the name of the target player."""
         if "to" in more:
             about = {"play": "target", "combo": "target", "call_next": "next"}
@@ -93,8 +93,8 @@ class Play:
 
     def begin(self, host: str, first: str) -> "Play":
         """Begin the game, and skip the roll call if there is one."""
-        self.say(host, "begin", first=self.seat(first))
-        return self.say(host, "skip_roll_call") if self.table.phase == "roll_call" else self
+        self.send(host, "begin", first=self.seat(first))
+        return self.send(host, "skip_roll_call") if self.table.phase == "roll_call" else self
 
     def _decide(self, command: Any, sender: str | None) -> None:
         self.now += 100 if isinstance(command, Pass) else 900
@@ -117,11 +117,11 @@ def prepare_game(
     devices: tuple[str, ...] = (),
 ) -> Play:
     play = Play(names, without, variant)
-    play.say(names[0], "prepare")
+    play.send(names[0], "prepare")
     for number, name in enumerate(devices):
-        play.say(name, "deck", kind="device", commit=commitment(SECRET[number:] + SECRET[:number]))
+        play.send(name, "deck", kind="device", commit=commitment(SECRET[number:] + SECRET[:number]))
     for name in names:
-        play.say(name, "ready", ready=True)
+        play.send(name, "ready", ready=True)
     return play
 
 
@@ -141,8 +141,8 @@ def play_turns(play: Play, *told: tuple[int, int]) -> Play:
     """Play turns in which the turn players draw these cells, and every card is safe."""
     for cell in told:
         instructor, up = get_turn_names(play)
-        play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
-        play.say(up, "report", outcome="safe")
+        play.send(instructor, "instruct", cell=cell).send(up, "draw", cell=cell)
+        play.send(up, "report", outcome="safe")
     return play
 
 
@@ -167,11 +167,11 @@ def play_some_rounds(
     while get_turn_names(play)[1] != one[:24]:
         play_turns(play, (0, 0))
     instructor, up = get_turn_names(play)
-    play.say(instructor, "instruct", cell=(1, 0))
+    play.send(instructor, "instruct", cell=(1, 0))
     play_favor(play, up, three, (1, 0), "skip")
-    play.say(up, "play", card="skip")
+    play.send(up, "play", card="skip")
     everyone_passes(play)
-    return play.say(one, "instruct", cell=(1, 2))
+    return play.send(one, "instruct", cell=(1, 2))
 
 
 ASSAULT = load(HERE.parent.parent / "variants" / "assault")
@@ -181,43 +181,45 @@ def play_attack(devices: tuple[str, ...] = ()) -> Play:
     """Play an Attack, after which the next player owes two turns."""
     play = begin_game(variant=ASSAULT, devices=devices)
     instructor, up = get_turn_names(play)
-    play.say(instructor, "instruct", cell=(0, 0)).say(up, "play", card="attack")
+    play.send(instructor, "instruct", cell=(0, 0)).send(up, "play", card="attack")
     everyone_passes(play)
     return play
 
 
 def play_favor(play: Play, by: str, target: str, cell: tuple[int, int], card: str) -> None:
-    play.say(by, "play", card="favor", to=target, cell=cell)
+    play.send(by, "play", card="favor", to=target, cell=cell)
     everyone_passes(play)
-    play.say(target, "reveal", card=card)
+    play.send(target, "reveal", card=card)
 
 
 def everyone_passes(play: Play) -> None:
     names = {seat.seat: seat.name for seat in play.table.seats}
     while play.table.game and play.table.game.window:
         may = json.loads(play.views().view_of(play.table.host))["you"]["may"]
-        play.say(names[next(one["as"] for one in may if one["type"] == "pass")], "pass")
+        play.send(names[next(one["as"] for one in may if one["type"] == "pass")], "pass")
 
 
 def draw_kitten() -> Play:
-    return play_some_rounds().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="kitten")
+    return (
+        play_some_rounds().send("Ben", "draw", cell=(1, 2)).send("Ben", "report", outcome="kitten")
+    )
 
 
 def draw_kitten_without_defuse(devices: tuple[str, ...] = ()) -> Play:
     """Let Ben use all his Defuses and then draw the Kitten again."""
-    play = play_some_rounds(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
+    play = play_some_rounds(FOUR, (), devices=devices).send("Ben", "draw", cell=(1, 2))
     sealed = {"hidden": SECRET} if devices else {}
     for others, mine in (((0, 0), (1, 1), (1, 1)), (0, 2)), (((1, 0), (0, 1), (0, 1)), (0, 0)):
-        play.say("Ben", "report", outcome="kitten").say("Ben", "defuse", **sealed)
-        play_turns(play, *others).say("Ana", "instruct", cell=mine).say("Ben", "draw", cell=mine)
-    return play.say("Ben", "report", outcome="kitten")
+        play.send("Ben", "report", outcome="kitten").send("Ben", "defuse", **sealed)
+        play_turns(play, *others).send("Ana", "instruct", cell=mine).send("Ben", "draw", cell=mine)
+    return play.send("Ben", "report", outcome="kitten")
 
 
 def explode_cleo() -> Play:
     """Let Cleo explode."""
-    play = draw_kitten().say("Ben", "defuse")
-    play.say("Ben", "instruct", cell=(0, 1)).say("Cleo", "draw", cell=(0, 1))
-    play.say("Cleo", "report", outcome="kitten").say("Cleo", "explode")
+    play = draw_kitten().send("Ben", "defuse")
+    play.send("Ben", "instruct", cell=(0, 1)).send("Cleo", "draw", cell=(0, 1))
+    play.send("Cleo", "report", outcome="kitten").send("Cleo", "explode")
     return play
 
 
@@ -225,8 +227,8 @@ def finish_game() -> Play:
     play = explode_cleo()
     for cell in ((0, 1), (0, 2)):
         instructor, up = get_turn_names(play)
-        play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
-        play.say(up, "report", outcome="kitten").say(up, "explode")
+        play.send(instructor, "instruct", cell=cell).send(up, "draw", cell=cell)
+        play.send(up, "report", outcome="kitten").send(up, "explode")
     return play
 
 
@@ -235,9 +237,9 @@ def play_evening(names: tuple[str, ...] = FOUR) -> Play:
     play = begin_game(names)
     for first in names[2:4]:
         explode_until_over(play)
-        play.say(names[0], "rematch")
+        play.send(names[0], "rematch")
         for name in names:
-            play.say(name, "ready", ready=True)
+            play.send(name, "ready", ready=True)
         play.begin(names[0], first)
     return explode_until_over(play)
 
@@ -246,8 +248,8 @@ def explode_until_over(play: Play) -> Play:
     """Let one player after another explode until the game is over."""
     while play.table.phase == "play":
         instructor, up = get_turn_names(play)
-        play.say(instructor, "instruct", cell=(0, 0)).say(up, "draw", cell=(0, 0))
-        play.say(up, "report", outcome="kitten").say(up, "explode")
+        play.send(instructor, "instruct", cell=(0, 0)).send(up, "draw", cell=(0, 0))
+        play.send(up, "report", outcome="kitten").send(up, "explode")
     return play
 
 
@@ -257,20 +259,20 @@ def finish_game_of_ten() -> Play:
 
 
 def play_see_future() -> Play:
-    play = play_some_rounds().say("Ben", "play", card="see_future")
+    play = play_some_rounds().send("Ben", "play", card="see_future")
     everyone_passes(play)
     return play
 
 
 def play_shuffle() -> Play:
-    play = play_some_rounds().say("Ben", "play", card="shuffle")
+    play = play_some_rounds().send("Ben", "play", card="shuffle")
     everyone_passes(play)
     return play
 
 
 def ask_favor(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
     """Let the second player play a Favor on the fourth player, who must then reveal the card."""
-    play = play_some_rounds(names, without).say(
+    play = play_some_rounds(names, without).send(
         names[1], "play", card="favor", to=names[3], cell=(0, 2)
     )
     everyone_passes(play)
@@ -280,42 +282,42 @@ def ask_favor(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> P
 def open_window(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), devices: tuple[str, ...] = ()
 ) -> Play:
-    return play_some_rounds(names, without, devices).say(
+    return play_some_rounds(names, without, devices).send(
         names[1], "play", card="favor", to=names[3], cell=(0, 2)
     )
 
 
 def play_skip_and_nope() -> Play:
-    return play_some_rounds().say("Ben", "play", card="skip").say("Ana", "nope")
+    return play_some_rounds().send("Ben", "play", card="skip").send("Ana", "nope")
 
 
 def play_to_hosts_turn() -> Play:
     """Play until the host has the turn and has been instructed."""
-    play = play_some_rounds().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
-    return play_turns(play, (0, 1), (0, 2)).say("Dora", "instruct", cell=(1, 1))
+    play = play_some_rounds().send("Ben", "draw", cell=(1, 2)).send("Ben", "report", outcome="safe")
+    return play_turns(play, (0, 1), (0, 2)).send("Dora", "instruct", cell=(1, 1))
 
 
 def begin_setup() -> Play:
-    return Play(FOUR, DORA).say("Ana", "prepare").say("Ben", "ready", ready=True)
+    return Play(FOUR, DORA).send("Ana", "prepare").send("Ben", "ready", ready=True)
 
 
 def begin_roll_call(names: tuple[str, ...] = FOUR) -> Play:
-    play = Play(names).say(names[0], "options", roll_call=True).say(names[0], "prepare")
+    play = Play(names).send(names[0], "options", roll_call=True).send(names[0], "prepare")
     for name in names:
-        play.say(name, "ready", ready=True)
-    return play.say(names[0], "begin", first="lot")
+        play.send(name, "ready", ready=True)
+    return play.send(names[0], "begin", first="lot")
 
 
 def undo_skip_and_nope() -> Play:
     """Play a Skip and a Nope, then undo both."""
-    play = play_skip_and_nope().say("Ana", "undo").say("Ana", "undo")
-    return play.say("Ben", "play", card="see_future")
+    play = play_skip_and_nope().send("Ana", "undo").send("Ana", "undo")
+    return play.send("Ben", "play", card="see_future")
 
 
 def ask_undo(names: tuple[str, ...] = FOUR, kind: str = "play", **more: Any) -> Play:
     """Let the second player give a command, then ask to undo it."""
-    play = play_some_rounds(names).say(names[0], "options", take_back="agreement")
-    return play.say(names[1], kind, **more).say(names[1], "ask_back")
+    play = play_some_rounds(names).send(names[0], "options", take_back="agreement")
+    return play.send(names[1], kind, **more).send(names[1], "ask_back")
 
 
 def add_waiting_players(play: Play) -> Play:
@@ -326,8 +328,8 @@ def add_waiting_players(play: Play) -> Play:
 
 
 def note_card() -> Play:
-    play = play_see_future().say("Ben", "look", cell=(1, 1))
-    return play.say("Ben", "note", cell=(1, 1), card="kitten")
+    play = play_see_future().send("Ben", "look", cell=(1, 1))
+    return play.send("Ben", "note", cell=(1, 1), card="kitten")
 
 
 REFUSED = {
@@ -365,37 +367,37 @@ def with_device_deck(play: Callable[..., Play]) -> Callable[[], Play]:
 def choose_device_decks(play: Play) -> Play:
     """Let every player choose a device deck."""
     for number, name in enumerate(FOUR):
-        play.say(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
+        play.send(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
     return play
 
 
 def set_up_with_device() -> Play:
-    play = Play(FOUR, DORA).say("Ana", "prepare")
-    return play.say("Ben", "deck", kind="device", commit=commitment(SECRET))
+    play = Play(FOUR, DORA).send("Ana", "prepare")
+    return play.send("Ben", "deck", kind="device", commit=commitment(SECRET))
 
 
 def say_nobody_has_cards() -> Play:
     """Let the host say that nobody has cards. Dora has no panel, and Cleo has declined."""
-    play = Play(FOUR, DORA).say("Ana", "options", device_decks=True)
+    play = Play(FOUR, DORA).send("Ana", "options", device_decks=True)
     for number, name in enumerate(("Ana", "Ben"), 1):
-        play.say(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
+        play.send(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
     return play
 
 
 def move_seat_without_deck() -> Play:
     """Let Ben's seat move to a device that doesn't have his deck."""
-    return play_some_rounds(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
+    return play_some_rounds(FOUR, (), devices=BEN).send("Ben", "deck_here", here=False)
 
 
 def draw_kitten_with_device() -> Play:
-    play = play_some_rounds(FOUR, (), devices=BEN).say("Ben", "draw", cell=(1, 2))
-    return play.say("Ben", "report", outcome="kitten")
+    play = play_some_rounds(FOUR, (), devices=BEN).send("Ben", "draw", cell=(1, 2))
+    return play.send("Ben", "report", outcome="kitten")
 
 
 def look_with_device() -> Play:
-    play = play_some_rounds(FOUR, (), devices=BEN).say("Ben", "play", card="see_future")
+    play = play_some_rounds(FOUR, (), devices=BEN).send("Ben", "play", card="see_future")
     everyone_passes(play)
-    return play.say("Ben", "look", cell=(1, 1))
+    return play.send("Ben", "look", cell=(1, 1))
 
 
 def finish_game_with_device() -> Play:
@@ -403,13 +405,13 @@ def finish_game_with_device() -> Play:
 
     The cards that he showed aren't those of his deck, so the check reports contradictions.
     """
-    play = draw_kitten_with_device().say("Ben", "explode")
+    play = draw_kitten_with_device().send("Ben", "explode")
     while play.table.phase == "play":
         instructor, up = get_turn_names(play)
         cell = (0, 1) if up == "Cleo" else (1, 1)
-        play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
-        play.say(up, "report", outcome="kitten").say(up, "explode")
-    return play.say("Ben", "open", secret=SECRET)
+        play.send(instructor, "instruct", cell=cell).send(up, "draw", cell=cell)
+        play.send(up, "report", outcome="kitten").send(up, "explode")
+    return play.send("Ben", "open", secret=SECRET)
 
 
 def add_robots(*names: str) -> Play:
@@ -426,15 +428,15 @@ def set_house_rules() -> Play:
         "name": "W" * 24, "cards": {"skip": 4}, "deal": {"put_away": 2, "grid": 8},
         "grid": {"rows": 3},
     }  # fmt: skip
-    return Play(FOUR).say("Ana", "house_rules", rules=rules)
+    return Play(FOUR).send("Ana", "house_rules", rules=rules)
 
 
 def begin_with_robots() -> Play:
     """Begin a game with robots in which Ana has to instruct one of them."""
-    play = add_robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
+    play = add_robots("Beep", "Clank", "Wolfeschlegelsteinhausen").send("Ana", "prepare")
     for number, name in enumerate(("Ana", "Beep", "Clank", "Wolfeschlegelsteinhausen")):
         commit = commitment(f"{number:02x}" * 32)
-        play.say(name, "deck", kind="device", commit=commit).say(name, "ready", ready=True)
+        play.send(name, "deck", kind="device", commit=commit).send(name, "ready", ready=True)
     return play.begin("Ana", "Beep")
 
 
@@ -470,10 +472,10 @@ SCENES: dict[str, Scene] = {
     ),
     "setup-all-ready": (prepare_game, "Ana", {}),
     "setup-all-ready-guest": (prepare_game, "Cleo", {}),
-    "setup-ten": (lambda: Play(TEN).say(TEN[0], "prepare"), TEN[0], {}),
+    "setup-ten": (lambda: Play(TEN).send(TEN[0], "prepare"), TEN[0], {}),
     "setup-looked": (begin_setup, "Cleo", {"cameraCheckers": ["s1"]}),
     "setup-looked-ten": (
-        lambda: Play(TEN).say(TEN[0], "prepare"),
+        lambda: Play(TEN).send(TEN[0], "prepare"),
         TEN[1],
         {"cameraCheckers": ["s1", "s10"], "sheet": {"kind": "camera", "seat": "s3"}},
     ),
@@ -525,7 +527,7 @@ SCENES: dict[str, Scene] = {
     "owed-turn": (play_attack, "Cleo", {}),
     "owed-other": (play_attack, "Dora", {}),
     "owed-play": (
-        lambda: play_attack().say("Ben", "instruct", cell=(0, 0)),
+        lambda: play_attack().send("Ben", "instruct", cell=(0, 0)),
         "Cleo",
         {},
     ),
@@ -537,16 +539,16 @@ SCENES: dict[str, Scene] = {
     "window-own": (open_window, "Ben", {}),
     "window-host": (lambda: open_window(FOUR, DORA), "Ana", {}),
     "window-spectator": (open_window, None, {}),
-    "window-passed": (lambda: open_window().say("Cleo", "pass"), "Cleo", {}),
+    "window-passed": (lambda: open_window().send("Cleo", "pass"), "Cleo", {}),
     "window-noped": (play_skip_and_nope, "Ben", {}),
-    "window-yup": (lambda: play_skip_and_nope().say("Ben", "nope"), "Cleo", {}),
-    "window-held": (lambda: open_window().say("Cleo", "hold"), "Dora", {}),
+    "window-yup": (lambda: play_skip_and_nope().send("Ben", "nope"), "Cleo", {}),
+    "window-held": (lambda: open_window().send("Cleo", "hold"), "Dora", {}),
     "window-ten": (lambda: open_window(TEN), TEN[2], {}),
     "window-ten-host": (lambda: open_window(TEN, (TEN[4], TEN[5])), TEN[0], {}),
     "look-turn": (play_see_future, "Ben", {}),
     "look-other": (play_see_future, "Ana", {}),
-    "looked-other": (lambda: play_see_future().say("Ben", "look", cell=(1, 1)), "Ana", {}),
-    "looked": (lambda: play_see_future().say("Ben", "look", cell=(1, 1)), "Ben", {}),
+    "looked-other": (lambda: play_see_future().send("Ben", "look", cell=(1, 1)), "Ana", {}),
+    "looked": (lambda: play_see_future().send("Ben", "look", cell=(1, 1)), "Ben", {}),
     "noted": (note_card, "Ben", {}),
     "shuffle-turn": (play_shuffle, "Ben", {}),
     "shuffle-other": (play_shuffle, "Ana", {}),
@@ -554,9 +556,9 @@ SCENES: dict[str, Scene] = {
     "reveal-other": (ask_favor, "Ana", {}),
     "reveal-host-for": (lambda: ask_favor(FOUR, DORA), "Ana", {}),
     "reveal-ten": (lambda: ask_favor(TEN), TEN[3], {}),
-    "report-turn": (lambda: play_some_rounds().say("Ben", "draw", cell=(1, 2)), "Ben", {}),
-    "report-other": (lambda: play_some_rounds().say("Ben", "draw", cell=(1, 2)), "Cleo", {}),
-    "report-ten": (lambda: play_some_rounds(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
+    "report-turn": (lambda: play_some_rounds().send("Ben", "draw", cell=(1, 2)), "Ben", {}),
+    "report-other": (lambda: play_some_rounds().send("Ben", "draw", cell=(1, 2)), "Cleo", {}),
+    "report-ten": (lambda: play_some_rounds(TEN).send(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
     "kitten-turn": (draw_kitten, "Ben", {}),
     "kitten-sure": (draw_kitten, "Ben", {"commandToConfirm": "explode s3"}),
     "kitten-other": (draw_kitten, "Ana", {}),
@@ -576,19 +578,19 @@ SCENES: dict[str, Scene] = {
     "back-may": (
         lambda: (
             play_some_rounds()
-            .say("Ana", "options", take_back="agreement")
-            .say("Ben", "play", card="skip")
+            .send("Ana", "options", take_back="agreement")
+            .send("Ben", "play", card="skip")
         ),
         "Ben",
         {"sheet": {"kind": "undo"}},
     ),
-    "lobby-device": (lambda: Play(FOUR).say("Ben", "deck", kind="table"), "Ben", {}),
+    "lobby-device": (lambda: Play(FOUR).send("Ben", "deck", kind="table"), "Ben", {}),
     "lobby-devices": (lambda: choose_device_decks(Play(FOUR)), "Ana", {}),
-    "setup-devices": (lambda: choose_device_decks(Play(FOUR)).say("Ana", "prepare"), "Ana", {}),
+    "setup-devices": (lambda: choose_device_decks(Play(FOUR)).send("Ana", "prepare"), "Ana", {}),
     "lobby-nobody-host": (say_nobody_has_cards, "Ana", {"deviceDeck": {"lost": False}}),
     "lobby-nobody": (say_nobody_has_cards, "Cleo", {}),
     "setup-nobody": (
-        lambda: say_nobody_has_cards().say("Ana", "prepare").say("Ben", "ready", ready=True),
+        lambda: say_nobody_has_cards().send("Ana", "prepare").send("Ben", "ready", ready=True),
         "Ben",
         {"deviceDeck": {"lost": False}},
     ),
@@ -625,15 +627,17 @@ SCENES: dict[str, Scene] = {
     ),
     "deck-coming": (with_device_deck(play_some_rounds), "Ben", {"deviceDeck": {"lost": False}}),
     "deck-window": (
-        lambda: play_some_rounds(FOUR, (), devices=("Ben", "Cleo")).say("Ben", "play", card="skip"),
+        lambda: play_some_rounds(FOUR, (), devices=("Ben", "Cleo")).send(
+            "Ben", "play", card="skip"
+        ),
         "Cleo",
         {"deviceDeck": KEPT, "prefs": BARE},
     ),
     "lobby-house": (set_house_rules, "Ana", {}),
     "lobby-house-guest": (set_house_rules, "Ben", {}),
-    "setup-house": (lambda: set_house_rules().say("Ana", "prepare"), "Ana", {}),
+    "setup-house": (lambda: set_house_rules().send("Ana", "prepare"), "Ana", {}),
     "lobby-robots": (lambda: add_robots("Beep", "Wolfeschlegelsteinhausen"), "Ana", {}),
-    "setup-robots": (lambda: add_robots("Beep", "Clank").say("Ana", "prepare"), "Ana", {}),
+    "setup-robots": (lambda: add_robots("Beep", "Clank").send("Ana", "prepare"), "Ana", {}),
     "practice": (
         lambda: add_robots("Beep", "Clank"),
         "Ana",

@@ -53,12 +53,16 @@ def test_lines_of_one_comment_are_one_text(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(prose, "ROOT", tmp_path)
     python = tmp_path / "some.py"
     python.write_text("# Keep the order\n# of arrival.\nx = 1  # ms\ny = 2  # also ms\n")
-    assert contents(prose.python_texts(python)) == ["Keep the order of arrival.", "ms", "also ms"]
+    assert get_contents(prose.python_texts(python)) == [
+        "Keep the order of arrival.",
+        "ms",
+        "also ms",
+    ]
     script = tmp_path / "some.js"
     script.write_text("// Keep the order\n// of arrival.\nlet x; // ms, a function of time\n")
     expected = ["Keep the order of arrival.", "ms, a function of time"]
-    assert contents(prose.javascript_texts(script)) == expected
+    assert get_contents(prose.javascript_texts(script)) == expected
 
 
-def contents(texts: Iterable[prose.Text]) -> list[str]:
+def get_contents(texts: Iterable[prose.Text]) -> list[str]:
     return [text.content for text in texts if text.kind != "assignment"]

@@ -14,7 +14,7 @@ PILE = load(ROOT / "variants" / "party-120")
 @pytest.mark.parametrize("first", ["lot", "Cleo"])
 def test_the_log_says_if_lots_were_drawn_for_the_first_player(variant: Variant, first: str) -> None:
     play = prepare_game(variant=variant)
-    play.say("Ana", "begin", first=first if first == "lot" else play.seat(first))
+    play.send("Ana", "begin", first=first if first == "lot" else play.seat(first))
     log = play.view(None)["log"]
     began = next(entry for entry in log if entry["type"] == "game_began")
     assert began["facts"].get("by_lot", False) is (first == "lot")

@@ -32,7 +32,7 @@ from companion.rules.pile.deduction import (
 from companion.rules.pile.reasons import RULINGS, reason_against
 from tests.support.iterations import scale_count
 from tests.support.paths import ROOT
-from tests.support.pile_cards import Cards, World, contains
+from tests.support.pile_cards import Cards, World, contains_cards
 from tests.support.pile_play import BOXES, CATS, FERAL, Table
 from tests.support.pile_play import make_deal as table_of
 
@@ -117,7 +117,7 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
         "known_hand": lambda: {*facts["titles"]} == {*hands[0]} and len({*hands}) == 1,
         "elsewhere": lambda: most == 0 < total - world.noted[card],
         "not_so_many": lambda: facts["most"] == most < facts["number"],
-        "not_together": lambda: not any(contains(each, facts["cards"]) for each in hands),
+        "not_together": lambda: not any(contains_cards(each, facts["cards"]) for each in hands),
         "must_hold": lambda: facts["least"] == least > 0,
         "not_whole": lambda: hand == facts["hand"] != facts["number"],
         "left_out": lambda: facts["least"] == least > facts["number"],

@@ -51,31 +51,31 @@ class Pile:
         return self.rng.choices([*self.orders], [*self.orders.values()])[0]
 
     @property
-    def cards(self) -> int:
+    def card_count(self) -> int:
         return len(self.truth)
 
     @property
-    def kittens(self) -> int:
+    def kitten_count(self) -> int:
         return sum(self.truth)
 
     def shuffle(self) -> None:
-        self.orders = list_orders(self.cards, self.kittens)
+        self.orders = list_orders(self.card_count, self.kitten_count)
         self.truth = self.pick_order()
         self.order = Order()
         self.notes = ()
 
     def rearrange_top(self, seat: str) -> None:
-        seen_cards = min(LOOKED_AT, self.cards)
+        seen_cards = min(LOOKED_AT, self.card_count)
         plan = {n: self.rng.choice([*list_orders(seen_cards, n)]) for n in range(seen_cards + 1)}
         self.apply_change(lambda order: plan[sum(order[:seen_cards])] + order[seen_cards:])
-        self.order = of.after_alter(self.order, self.cards)
+        self.order = of.after_alter(self.order, self.card_count)
         self.notes = of.notes_after_alter(self.notes)
         if seat == VIEWER:
             self.look_at_top()
 
     def look_at_top(self) -> None:
         """Let the viewer look at the top card or the top three cards, and note them."""
-        many = min(self.rng.choice((1, LOOKED_AT)), self.cards)
+        many = min(self.rng.choice((1, LOOKED_AT)), self.card_count)
         self.notes = of.notes_after_look(self.notes, self.titles()[:many])
 
     def titles(self) -> tuple[str, ...]:
@@ -85,13 +85,13 @@ class Pile:
         at = 0 if end == "top" else -1
         kitten = self.truth[at]
         self.orders = Counter({order: n for order, n in self.orders.items() if order[at] == kitten})
-        self.order = of.after_draw(self.order, self.cards, end, kitten)
-        self.notes = of.notes_after_draw(self.notes, self.cards, end)
+        self.order = of.after_draw(self.order, self.card_count, end, kitten)
+        self.notes = of.notes_after_draw(self.notes, self.card_count, end)
         self.apply_change(lambda order: order[1:] if end == "top" else order[:-1])
         return kitten
 
     def put_back(self, seat: str) -> None:
-        at = self.rng.randint(0, self.cards)
+        at = self.rng.randint(0, self.card_count)
         self.apply_change(lambda order: (*order[:at], True, *order[at:]))
         self.order = of.after_defuse(self.order, seat)
         told = seat == VIEWER and self.rng.random() < 0.8
@@ -148,10 +148,10 @@ def test_the_odds_hold_in_every_order_under_any_plan(part: int) -> None:
         rng = Random(seed)
         pile = Pile(rng.randint(2, 7), rng.randint(1, 2), rng)
         for _ in range(12):
-            if not pile.cards:
+            if not pile.card_count:
                 break
-            check_odds(pile, end_odds(pile.cards, pile.kittens, pile.order))
-            mine = end_odds(pile.cards, pile.kittens, pile.order, pile.notes, KITTEN)
+            check_odds(pile, end_odds(pile.card_count, pile.kitten_count, pile.order))
+            mine = end_odds(pile.card_count, pile.kitten_count, pile.order, pile.notes, KITTEN)
             check_odds(pile, mine, pile.notes)
             pile.step()
 

@@ -26,7 +26,7 @@ def run_script(*lines: str, variant: object = PARTY) -> PileScript:
     return script
 
 
-def refusal(script: PileScript, said: object, name: str = "ana") -> str:
+def get_refusal(script: PileScript, said: object, name: str = "ana") -> str:
     with pytest.raises(Refused) as refused:
         decide(script.table, said, sender=script.seat(name), inputs=DecisionInputs(now=script.now))
     words = refused.value
@@ -73,46 +73,46 @@ def test_refusals_come_in_the_order_of_the_contract() -> None:
     play = run_script("players: ana ben cleo")
     a = play.seat("ana")
     b = play.seat("ben")
-    assert refusal(play, say.Defuse(place=99), "ben") == "defuse-only-a-kitten"
-    assert refusal(play, say.PlayNope(window=1), "ben") == "in-time"
-    assert refusal(play, say.Take(), "ben") == "one-thing-at-a-time"
-    assert refusal(play, say.PlayCard(card="unicorn"), "ben") == "own-turn"
+    assert get_refusal(play, say.Defuse(place=99), "ben") == "defuse-only-a-kitten"
+    assert get_refusal(play, say.PlayNope(window=1), "ben") == "in-time"
+    assert get_refusal(play, say.Take(), "ben") == "one-thing-at-a-time"
+    assert get_refusal(play, say.PlayCard(card="unicorn"), "ben") == "own-turn"
     pair = say.PlayCombo(kind="pair", cards=("unicorn",), target=a, name="kitten")
-    assert refusal(play, pair) == "cards-of-this-game"
+    assert get_refusal(play, pair) == "cards-of-this-game"
     five = say.PlayCombo(kind="five", cards=("kitten", "skip"), target=a, name="kitten")
-    assert refusal(play, five) == "not-an-action"
+    assert get_refusal(play, five) == "not-an-action"
     five = say.PlayCombo(kind="five", cards=("skip", "skip"), target=a, name="kitten")
-    assert refusal(play, five) == "combos-of-this-edition"
+    assert get_refusal(play, five) == "combos-of-this-edition"
     pair = say.PlayCombo(kind="pair", cards=("skip",), target=a, name="kitten")
-    assert refusal(play, pair) == "matching-cards"
+    assert get_refusal(play, pair) == "matching-cards"
     pair = say.PlayCombo(kind="pair", cards=("defuse",) * 2, target=a, name="kitten")
-    assert refusal(play, pair) == "combo-target"
+    assert get_refusal(play, pair) == "combo-target"
     pair = say.PlayCombo(kind="pair", cards=("defuse",) * 2, target=b, name="nope")
-    assert refusal(play, pair) == "three-names-a-card"
+    assert get_refusal(play, pair) == "three-names-a-card"
     pair = say.PlayCombo(kind="pair", cards=("defuse",) * 2, target=b)
-    assert refusal(play, pair) == "possible-report"
+    assert get_refusal(play, pair) == "possible-report"
     favor = say.PlayCard(card="favor", target=a)
-    assert refusal(play, favor) == "favor-another"
+    assert get_refusal(play, favor) == "favor-another"
 
 
 def test_a_command_for_another_window_is_stale_before_any_other_check() -> None:
     play = run_script(
         "players: ana ben cleo", "ana draws a kitten", "ana explodes", "ben plays skip"
     )
-    assert refusal(play, say.PlayNope(window=1), "ana") == "stale"
-    assert refusal(play, say.PlayNope(window=play.window()), "ana") == "out-is-out"
-    assert refusal(play, say.Hold(window=1), "ben") == "stale"
+    assert get_refusal(play, say.PlayNope(window=1), "ana") == "stale"
+    assert get_refusal(play, say.PlayNope(window=play.window()), "ana") == "out-is-out"
+    assert get_refusal(play, say.Hold(window=1), "ben") == "stale"
     skip = play.window()
     play.run_line("... 9s")
-    assert refusal(play, say.PlayNope(window=skip), "cleo") == "stale"
-    assert refusal(play, say.PlayNope(window=skip), "ana") == "stale"
-    assert refusal(play, say.PlayNope(window=0), "ana") == "out-is-out"
+    assert get_refusal(play, say.PlayNope(window=skip), "cleo") == "stale"
+    assert get_refusal(play, say.PlayNope(window=skip), "ana") == "stale"
+    assert get_refusal(play, say.PlayNope(window=0), "ana") == "out-is-out"
 
 
 def test_a_card_that_a_box_does_not_have_is_refused_by_its_ruling() -> None:
     play = run_script("players: ana ben", variant=ORIGINAL)
     for card in ("targeted_attack", "alter_future", "draw_from_bottom", "feral_cat"):
-        assert refusal(play, say.PlayCard(card=card)) == "cards-of-this-game"
+        assert get_refusal(play, say.PlayCard(card=card)) == "cards-of-this-game"
 
 
 def test_a_stored_variant_is_read_again() -> None:

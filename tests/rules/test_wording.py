@@ -24,7 +24,7 @@ def script() -> Script:
 def test_the_servers_texts_name_every_player(script: Script, language: str) -> None:
     words = QUARANTINED.with_filled_texts.texts[language].log
     for key, sentence in words.items():
-        text = wording._fill_from_table(sentence, _facts(script), script.table, script.table)
+        text = wording._fill_from_table(sentence, _make_facts(script), script.table, script.table)
         assert not set("{}|*") & set(text), (key, text)
     played: dict[str, Any] = {"seat": script.seat("ana"), "card": "skip", "target": None}
     event = events.CardPlayed(seat=script.seat("ana"), card="skip", seconds=8, closes_at=None)
@@ -38,7 +38,7 @@ def test_the_servers_texts_name_every_player(script: Script, language: str) -> N
 def test_a_renamed_player_is_announced_by_the_former_name(language: str) -> None:
     """The event in an older log has no former name, so the message says "Somebody"."""
     variant = replace(QUARANTINED, language=language)
-    play = Play(("Mia", "Ben"), variant=variant).say("Mia", "rename", name="Captain Mia")
+    play = Play(("Mia", "Ben"), variant=variant).send("Mia", "rename", name="Captain Mia")
     said = {"en": "Mia is called Captain Mia now.", "it": "Mia ora si chiama Captain Mia."}
     entry = play.view("Ben")["log"][-1]
     assert entry["text"] == said[language]
@@ -49,7 +49,7 @@ def test_a_renamed_player_is_announced_by_the_former_name(language: str) -> None
     assert play.view("Ben")["log"][-1]["text"] == said[language]
 
 
-def _facts(script: Script) -> dict[str, Any]:
+def _make_facts(script: Script) -> dict[str, Any]:
     ana = script.seat("ana")
     ben = script.seat("ben")
     return {"seat": ana, "by": ben, "target": ben, "first": ana, "next": ben, "instructor": ben,

@@ -29,7 +29,7 @@ class Network:
         self.repeat_rate = 0.0
         self._newest = 0
 
-    def carry(self, code: str, message: bytes) -> None:
+    def deliver_message(self, code: str, message: bytes) -> None:
         """Send a message to every process that follows the table."""
         chance = self.hub.chance
         for bus in self.buses:
@@ -89,7 +89,7 @@ class Bus:
     def publish(self, code: str, message: bytes) -> None:
         """Publish a message, unless the process is dead or its bus is ``mute``."""
         if self._machine.alive and not self.mute:
-            self._network.carry(code, message)
+            self._network.deliver_message(code, message)
 
     def seconds_connected(self) -> float:
         """Return the number of seconds in which the process has missed no message, as far as it

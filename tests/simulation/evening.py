@@ -28,11 +28,11 @@ def play_short_game(tables: Tables, code: str) -> None:
 def _choose_quickest_command(table: Table) -> Command:
     """Return the legal command that ends the game soonest."""
 
-    def rank(command: Command) -> tuple[bool, int]:
+    def rank_command(command: Command) -> tuple[bool, int]:
         content = msgspec.to_builtins(command)
         kind = str(command.__struct_config__.tag)
         return content.get("outcome") != "kitten", QUICKEST_FIRST.index(
             kind
         ) if kind in QUICKEST_FIRST else 99
 
-    return min(legal_commands(table), key=rank)
+    return min(legal_commands(table), key=rank_command)

@@ -115,13 +115,13 @@ def test_a_process_that_could_not_read_the_databases_clock_retries(
         if world.hub.now > EPOCH_MS + 1_000:
             world.database.away_until = EPOCH_MS + 5_000
 
-    def look() -> None:
+    def record_clock_differences() -> None:
         now = [process.tables.clock.now() for process in world.processes]
         apart.extend(abs(one - world.database.now) for one in now)
 
     monkeypatch.setattr(Store, "open", open_world)
     world.hub.call(1_600, lambda: world.start_process(len(world.processes), 40_000))
-    world.hub.call(7_500, look)
+    world.hub.call(7_500, record_clock_differences)
     assert find_error(world) is None
     assert len(apart) == len(world.processes)
     assert max(apart) < 50, apart

@@ -64,7 +64,10 @@ class Script:
             (9, lambda: self._append(code)),
             (
                 2,
-                lambda: (statements.insert(StoredTable(code, "digest", number)), self._first(code)),
+                lambda: (
+                    statements.insert(StoredTable(code, "digest", number)),
+                    self._make_first_event(code),
+                ),
             ),
             (2, lambda: (statements.insert(StoredAnswer(code, name, hashed[:32], str(number))),)),
             (1, lambda: (statements.insert(StoredToken(hashed, code, name)),)),
@@ -76,20 +79,20 @@ class Script:
             (1, lambda: (statements.delete_expired(StoredClaim, number),)),
             (1, lambda: (statements.insert(StoredRequest(hashed, name, name, "{}", number)),)),
             (1, lambda: (statements.delete_expired(StoredRequest, number),)),
-            (1, lambda: (statements.draw_epoch(code, self._newest(code).epoch),)),
+            (1, lambda: (statements.draw_epoch(code, self._choose_newest_event(code).epoch),)),
             (1, lambda: statements.delete_table(code)),
         ]
         weights, made = zip(*choices, strict=True)
         return chance.choices(made, weights)[0]()  # type: ignore[no-any-return]
 
-    def _first(self, code: str) -> Statement:
+    def _make_first_event(self, code: str) -> Statement:
         return statements.insert_events(code, 1, self._chance.randrange(10_000), [b'"first"'])
 
     def _append(self, code: str) -> tuple[Statement, ...]:
         """Return statements that append events. Some name a wrong or an old event as the newest
         one."""
         chance = self._chance
-        after = self._newest(code)
+        after = self._choose_newest_event(code)
         if chance.random() < 0.2:
             wrong = {"version": after.version + 1}, {"at": after.at + 1}, {"body": '"another"'}
             after = after._replace(**chance.choice(wrong))
@@ -97,7 +100,7 @@ class Script:
         at = chance.randrange(10_000)
         return (statements.insert_events(code, after.version + 1, at, bodies, after),)
 
-    def _newest(self, code: str) -> StoredEvent:
+    def _choose_newest_event(self, code: str) -> StoredEvent:
         known = self.known[code] or [StoredEvent(0, 0, "", "")]
         return known[-1] if self._chance.random() < 0.8 else self._chance.choice(known)
 

@@ -44,7 +44,7 @@ def add_cards(cards: Cards, *more: str) -> Cards:
 
 
 @cache
-def contains(hand: Cards, cards: Cards) -> bool:
+def contains_cards(hand: Cards, cards: Cards) -> bool:
     return not Counter(cards) - Counter(hand)
 
 
@@ -124,7 +124,7 @@ class World:
         cards."""
         match seen:
             case Laid(_, cards):
-                return contains(there, cards)
+                return contains_cards(there, cards)
             case Drew() | Moved():
                 return bool(there)
             case DrewKitten():

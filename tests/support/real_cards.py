@@ -190,13 +190,13 @@ class World:
 
     def odds_in_cell(self, place: int, title: str) -> Fraction:
         """Return the odds that this cell holds a face-down card of this title."""
-        return self._odds(lie for lie in self.layouts if lie[2][place] == (title, False))
+        return self._compute_odds(lie for lie in self.layouts if lie[2][place] == (title, False))
 
     def odds_in_hand(self, title: str) -> Fraction:
         """Return the odds that the title is in the hand."""
-        return self._odds(lie for lie in self.layouts if title in lie[0])
+        return self._compute_odds(lie for lie in self.layouts if title in lie[0])
 
-    def _odds(self, lies: Iterable[Layout]) -> Fraction:
+    def _compute_odds(self, lies: Iterable[Layout]) -> Fraction:
         return Fraction(sum(self.layouts[lie] for lie in lies), self.layouts.total())
 
     def list_observations(self) -> set[Observation]:

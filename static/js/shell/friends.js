@@ -92,9 +92,9 @@ async function exchangeKey() {
 }
 
 /** Requests the state for the first time. @param {Page} page */
-async function start(page) {
+async function loadFirstState(page) {
   await exchangeKey();
-  if (token) await refresh(page);
+  if (token) await refreshState(page);
   if (!token)
     usualOrigin = await requestServerInfo().then(
       ({ origin }) => origin,
@@ -104,13 +104,13 @@ async function start(page) {
 }
 
 /** Requests the state, and again at intervals while a way is open. @param {Page} page */
-async function refresh(page) {
-  show(page, await requestAccess("/api/access"));
-  if (access?.way) setTimeout(() => refresh(page), POLL_MS);
+async function refreshState(page) {
+  showState(page, await requestAccess("/api/access"));
+  if (access?.way) setTimeout(() => refreshState(page), POLL_MS);
 }
 
 /** Shows a state on the page. @param {Page} page @param {Access | null} state */
-function show(page, state) {
+function showState(page, state) {
   if (access && JSON.stringify(state) === JSON.stringify(access)) return page.draw();
   access = state;
   const origin = state?.origin ?? null;
@@ -121,15 +121,15 @@ function show(page, state) {
 }
 
 /** @param {Page} page @param {string} path @param {object} body */
-async function change(page, path, body) {
+async function requestChange(page, path, body) {
   isBusy = true;
   page.draw();
   const wasOpen = !!access?.way;
   const state = await requestAccess(path, body);
   isBusy = false;
   isChoosing = false;
-  show(page, state);
-  if (state?.way && !wasOpen) setTimeout(() => refresh(page), POLL_MS);
+  showState(page, state);
+  if (state?.way && !wasOpen) setTimeout(() => refreshState(page), POLL_MS);
 }
 
 /**
@@ -141,7 +141,7 @@ async function change(page, path, body) {
 export function renderFriends(page, atTable = false) {
   if (!isStarted) {
     isStarted = true;
-    start(page);
+    loadFirstState(page);
   }
   if (!token) return atTable ? nothing : renderForOthers();
   if (!access) return nothing;
@@ -188,12 +188,12 @@ function renderClosed(page, access, atTable) {
               page.draw();
             }}>
           <span><b>${getTitle(choice)}</b>
-            ${choice.way === way ? html`<small>${describe(choice)}</small>` : nothing}</span>
+            ${choice.way === way ? html`<small>${describeChoice(choice)}</small>` : nothing}</span>
         </label>`,
       )}
     </fieldset>
     <button type="button" class="press main wide ${isBusy ? "pending" : ""}" data-do="open-way"
-      @click=${() => change(page, "/api/access", { way })}>${t("friends.let-in")}</button>`;
+      @click=${() => requestChange(page, "/api/access", { way })}>${t("friends.let-in")}</button>`;
 }
 
 /** Returns the title of a choice. @param {Choice} choice */
@@ -207,7 +207,7 @@ function getTitle({ program, through }) {
  * through which the traffic goes.
  * @param {Choice} choice
  */
-function describe({ program, through, encrypted }) {
+function describeChoice({ program, through, encrypted }) {
   if (!program) return t("friends.house.what");
   const runs = t(program === "ssh" ? "friends.runs-ssh" : "friends.runs", { program });
   const goes = through ? t("friends.goes", { through }) : "";
@@ -235,5 +235,5 @@ function renderOpenWay(page, access, atTable) {
         : nothing
     }
     <button type="button" class="press small ${isBusy ? "pending" : ""}" data-do="close-way"
-      @click=${() => change(page, "/api/access/close", {})}>${t("friends.close")}</button>`;
+      @click=${() => requestChange(page, "/api/access/close", {})}>${t("friends.close")}</button>`;
 }
