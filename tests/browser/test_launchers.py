@@ -30,7 +30,7 @@ def test_a_launchers_link_brings_everybody_to_one_table_with_one_tap(
     ana, ben = people
     assert ana.page.url == ben.page.url
     expect(ana.page.locator(".seats li")).to_contain_text(["Ana", "Ben"])
-    # whoever opens the link again goes to the seat that they have
+    # a person who opens the link again goes to their own seat
     ben.page.goto(f"{server.url}/t/new?room={WORD}")
     ben.page.click("[data-do=enter]")
     ben.page.wait_for_url(ana.page.url)

@@ -103,8 +103,8 @@ class Fleet:
     def list_ports(self, first: int) -> tuple[int, ...]:
         """Return the load balancer's ports in the order in which a client tries them.
 
-        The client tries the port of process number ``first`` first. The load balancer forwards
-        connections on this port to that process, unless the process doesn't listen.
+        Connections on the first port in the list go to process number ``first``, unless that
+        process doesn't listen.
         """
         doors = self.spreader.ports
         return tuple(doors[(first + number) % len(doors)] for number in range(len(doors)))

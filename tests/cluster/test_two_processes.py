@@ -67,9 +67,9 @@ def connect_seat(server: RealServer, seat: Any) -> Client:
 
 
 def wait_until_evicted(client: Client) -> None:
-    """Wait until the server has told the client that it was superseded, and disconnected it.
+    """Wait until the server has sent ``superseded`` to the client and has closed its connection.
 
-    The library reports no ``disconnect`` while it is still connecting.
+    While the client's library is still connecting, the library reports no ``disconnect``.
     """
     client.wait(lambda: client.get_received("superseded"), 30)
     wait_until(

@@ -310,7 +310,7 @@ def test_07_logs_of_earlier_versions_replay(serve: Serve, file: Path) -> None:
 
 
 def test_07_the_stored_logs_have_every_kind_of_event() -> None:
-    """Before a new type of event is released for the first time, a script may have it instead."""
+    """For a type of event that hasn't been released yet, it is enough that a script has it."""
     from typing import get_args, get_origin
 
     from companion.rules.grid.events import Event

@@ -46,8 +46,8 @@ seat_numbers = st.sets(st.integers(0, 5))
 
 
 def get_table_in_time(game: Any) -> Any:
-    """Return the game's table. A Nope window may still be open although the time at which it closes
-    is over. In this case, first set the game's clock back to that time."""
+    """Return the game's table. If a Nope window is still open after the time at which it should
+    have closed, first set the game's clock back to that time."""
     table = game.table
     window = table.game.window if table.game else None
     if window and not window.held_by:

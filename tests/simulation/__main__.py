@@ -49,7 +49,7 @@ def _check_secrets(world: World) -> None:
 
 
 def shrink_faults(seed: int) -> Sequence[Planned]:
-    """Leave out the faults that the world doesn't need to break. Return the remaining faults."""
+    """Leave out every fault that isn't needed to break the world. Return the remaining faults."""
     faults: Sequence[Planned] = faults_of_seed(seed)
     for fault in [*faults]:
         fewer = [other for other in faults if other is not fault]

@@ -155,7 +155,7 @@ export function renderFriends(page, atTable = false) {
   </section>`;
 }
 
-/** Renders the sentence about the people who can reach the server, for other browsers. */
+/** Renders the sentence about the people who can reach the server, without the operator's button. */
 const renderForOthers = () =>
   html`<p class="soft friends" data-way="none">${
     usualOrigin
