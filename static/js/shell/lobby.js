@@ -29,6 +29,7 @@ import {
 /** @import { Drawn, Seat, View } from "../core/types.js" */
 
 const scenes = createLazyPart(() => import("../../art/scenes.js"));
+const soundOffer = createLazyPart(() => import("./sound-offer.js"));
 const options = createLazyPart(() => import("./options.js"), "choice");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
@@ -69,6 +70,11 @@ export function renderLobby(ctrl, join) {
           : nothing
       }
       ${view.you && !host ? html`<p class="quiet">${describeOptions(view)}</p>` : nothing}
+      ${
+        view.you && ctrl.prefs.sound === undefined
+          ? soundOffer(ctrl, (part) => part.renderSoundOffer(ctrl))
+          : nothing
+      }
     </div>
     <div class="foot">${renderToast(ctrl, "now")}${renderStartButton(ctrl, view)}</div>
   </main>`;
