@@ -26,7 +26,8 @@ OWN = {
 """
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "add_seat": {"name": "Zoe"}, "rename": {"name": "Zoe"}, "remove_seat": {"seat": "SEAT"},
+    "add_seat": {"name": "Zoe"}, "rename": {"name": "Zoe"}, "emblem": {"emblem": "cat"},
+    "remove_seat": {"seat": "SEAT"},
     "options": {"locked": True}, "house_rules": {"rules": None}, "prepare": {},
     "to_lobby": {}, "ready": {"ready": True},
     "begin": {"first": "lot"}, "call_next": {"next": "SEAT"}, "skip_roll_call": {},

@@ -63,6 +63,7 @@ def _remove_later_keys(view: dict[str, Any]) -> dict[str, Any]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
         seat.pop("boldest", None)
+        del seat["emblem"]
     if view["asked"]:
         del view["asked"]["version"]
     for later_key in ("asked", "house"):

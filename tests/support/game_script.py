@@ -301,6 +301,7 @@ _CELL = r"([\w,-]+)"
 TABLE_COMMANDS: dict[str, Callable[..., Any]] = {
     r"adds (\S+)": lambda s, name: say.AddSeat(name=name),
     r"renames itself (\S+)": lambda s, name: say.Rename(name=name.replace("_", " ")),
+    r"chooses the emblem (\S+)": lambda s, emblem: say.ChooseEmblem(emblem=emblem),
     r"removes (\S+)": lambda s, name: say.RemoveSeat(removed_seat=s.seat(name)),
     r"sets (.+)": _parse_options,
     r"prepares": lambda s: say.Prepare(),

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from companion.rules.core.types import Emblem
 from companion.rules.variants.limits import Fields
 
 Title = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -46,6 +47,12 @@ class Rename(Command, frozen=True, kw_only=True, tag="rename"):
     """Change a seat's name."""
 
     name: Text
+
+
+class ChooseEmblem(Command, frozen=True, kw_only=True, tag="emblem"):
+    """Choose a seat's emblem, if no other seat has it."""
+
+    emblem: Emblem
 
 
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):

@@ -181,6 +181,17 @@ def _rename(context: TableContext[commands.Rename]) -> Events:
     return (events.SeatRenamed(seat=context.seat, name=context.command.name, was=old_name),)
 
 
+def _choose_emblem(context: TableContext[commands.ChooseEmblem]) -> Events:
+    """Change the seat's emblem. Refuse one that another seat has (ruling unique-names)."""
+    emblem = context.command.emblem
+    owner = next((seat.seat for seat in context.table.seats if seat.emblem == emblem), None)
+    if owner == context.seat:
+        return ()
+    if owner is not None:
+        raise Refused("unique-names", case="emblem", seat=owner)
+    return (events.EmblemChosen(seat=context.seat, emblem=emblem),)
+
+
 def _set_options(context: TableContext[commands.SetOptions]) -> Events:
     table = context.table
     given = {
@@ -316,6 +327,7 @@ MOVES: tuple[TableMove, ...] = (
     TableMove(commands.ClaimSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.Rename, ("lobby",), "seats-in-the-lobby", _rename),
+    TableMove(commands.ChooseEmblem, ALWAYS[:2], "seats-in-the-lobby", _choose_emblem),
     TableMove(commands.RemoveSeat, ALWAYS, "leaving", _remove_player, host_only=True),
     TableMove(commands.HouseRules, ("lobby", "setup"), "house-rules", _replace_house_rules,
               host_only=True),

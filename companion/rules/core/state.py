@@ -16,7 +16,7 @@ from companion.rules.core import moves
 from companion.rules.core.family import Family
 from companion.rules.core.moves import CommandT
 from companion.rules.core.options import Options
-from companion.rules.core.types import Event, Json, OutReason, Phase
+from companion.rules.core.types import Emblem, Event, Json, OutReason, Phase
 from companion.rules.variants.form import Form, HouseRuleChanges
 from companion.rules.variants.variant import Variant
 
@@ -272,6 +272,7 @@ class Seat(HasSeat, frozen=True, kw_only=True):
     gone: bool = False  # True if the player has left and won't be part of a rematch
     robot: str | None = None  # the personality of the robot at this seat; None without a robot
     lent: bool = False  # True if the robot stands in for a person, for the current game
+    emblem: Emblem = "paw"
 
 
 class Waiting(HasSeat, frozen=True, kw_only=True):

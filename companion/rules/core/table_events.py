@@ -1,6 +1,7 @@
 """Events of the table itself, such as taking a seat. Each type is a class that changes
 the table."""
 
+import re
 from typing import Generic, TypeVar
 
 from msgspec import field
@@ -17,6 +18,7 @@ from companion.rules.core.state import (
     at_seat,
     with_seat,
 )
+from companion.rules.core.types import EMBLEMS, Emblem
 from companion.rules.variants.form import Change, HouseRuleChanges
 from companion.rules.variants.house_rules import apply
 
@@ -33,12 +35,43 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
     case_field = "robot", "robot", ""
 
     def apply_to(self, table: Table) -> Table:
-        seat = Seat(seat=self.seat, name=self.name, panel=self.panel, robot=self.robot)
+        emblem = _free_emblem(table, self.seat)
+        seat = Seat(
+            seat=self.seat, name=self.name, panel=self.panel, robot=self.robot, emblem=emblem
+        )
         seats = (*_reset_ready_if_shared(table), seat)
         return replace(table, seats=seats, waiting=_waiting_without(table, self.seat))
 
     def table_before_end(self, table: Table) -> Table | None:
         return table.ended if table.find_waiting(self.seat) else None
+
+
+def _free_emblem(table: Table, seat: str) -> Emblem:
+    """Return the emblem of a seat that was just taken: the first free one, from the seat's number
+    on.
+
+    The number is part of the seat's id. If no emblem is free, seats share one.
+    """
+    taken = {other.emblem for other in table.seats}
+    number = re.search(r"\d{1,9}", seat)
+    start = (int(number[0]) - 1) % DEFAULT_EMBLEMS if number else 0
+    usual = EMBLEMS[:DEFAULT_EMBLEMS]
+    order = (*usual[start:], *usual[:start], *EMBLEMS[DEFAULT_EMBLEMS:])
+    return next((emblem for emblem in order if emblem not in taken), order[0])
+
+
+DEFAULT_EMBLEMS = 10
+"""The number of emblems from which the server chooses first. The first versions had only these, and
+tables keep the emblems that those versions gave them."""
+
+
+class EmblemChosen(SeatEvent[Table], frozen=True, kw_only=True, tag="emblem_chosen"):
+    """A player chose their emblem."""
+
+    emblem: Emblem
+
+    def apply_to(self, table: Table) -> Table:
+        return replace(table, seats=with_seat(table.seats, self.seat, emblem=self.emblem))
 
 
 class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
@@ -329,7 +362,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
 
 
 AtAnyTable = (
-    SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
+    SeatTaken | EmblemChosen | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
     | SeatLent | SeatReturned | HostChanged | HouseRulesChanged | Prepared | ReturnedToLobby
     | ReadySaid | GameEnded | Rematched | BackAsked | BackAgreed | BackLapsed | Undone
 )  # fmt: skip

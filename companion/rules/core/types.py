@@ -1,7 +1,7 @@
 """Basic types: the phases of a table, and the base class of events."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from msgspec import Struct
 
@@ -44,3 +44,9 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 Events = tuple[Event, ...]
+
+Emblem = Literal[
+    "paw", "fish", "moon", "star", "heart", "bell", "bolt", "leaf", "drop", "cloud", "cat", "tomcat"
+]
+"""The emblems that a seat can have. The panel draws them."""
+EMBLEMS: tuple[Emblem, ...] = get_args(Emblem)

@@ -154,7 +154,7 @@ def own_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 def seat_fields(seat: Seat, player: Player | None) -> Json:
     """Return the fields of a seat that do not depend on the family."""
     fields = {
-        **pick_fields(seat, "seat name panel ready"),
+        **pick_fields(seat, "seat name panel ready emblem"),
         "alive": player is None or player.out is None,
         "out": player.out if player else None,
         "hand": player.hand if player else 0,

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from companion.rules.core.types import Emblem
+
 Chance = Annotated[float, Meta(ge=0, le=1)]
 Cell = tuple[int, int]
 Where = Literal["here", "away"]
@@ -101,6 +103,7 @@ class SomeSeat(Shown, kw_only=True):
     name: str
     panel: bool
     ready: bool
+    emblem: Emblem
     alive: bool
     out: Literal["kitten", "left"] | None
     hand: int

@@ -23,30 +23,31 @@ export const findSeat = (view, seat) => view.seats.find((one) => one.seat === se
 /** @param {View} view @param {string | null | undefined} seat */
 export const getSeatName = (view, seat) => findSeat(view, seat)?.name ?? "";
 
-/** Number of different emblems. */
-const EMBLEMS = 10;
+/** The emblems that a seat can have, as they are called on the wire. */
+export const EMBLEMS = [
+  "paw",
+  "fish",
+  "moon",
+  "star",
+  "heart",
+  "bell",
+  "bolt",
+  "leaf",
+  "drop",
+  "cloud",
+  "cat",
+  "tomcat",
+];
 
 /**
- * Returns the index of a seat's emblem, which follows from the seat's number. If a seat with a
- * lower number already has that emblem, the seat gets the next free one. So no two seats of a table
- * share an emblem, and a seat keeps its emblem while the same people are at the table.
+ * Returns the index of a seat's emblem. A view that an earlier version stored on this device has no
+ * emblems; there, the index follows from the seat's number.
  * @param {View} view
  * @param {string | null | undefined} seat
  */
 export function getEmblemIndex(view, seat) {
-  const getSeatNumber = (/** @type {string} */ id) => Number(/\d+/.exec(id)?.[0] ?? 1);
-  const ids = view.seats
-    .map((one) => one.seat)
-    .sort((a, b) => getSeatNumber(a) - getSeatNumber(b) || (a < b ? -1 : 1));
-  /** The seats that have an emblem, by the emblem's index. @type {string[]} */
-  const owners = [];
-  for (const id of ids) {
-    let emblem = (getSeatNumber(id) - 1) % EMBLEMS;
-    while (owners[emblem] && ids.length <= EMBLEMS) emblem = (emblem + 1) % EMBLEMS;
-    if (id === seat) return emblem;
-    owners[emblem] = id;
-  }
-  return 0;
+  const index = EMBLEMS.indexOf(findSeat(view, seat)?.emblem ?? "");
+  return index < 0 ? (Number(/\d+/.exec(seat ?? "")?.[0] ?? 1) - 1) % EMBLEMS.length : index;
 }
 
 /** Returns true if the viewer has laid out their cards. @param {View} view */

@@ -13,6 +13,8 @@ export interface Seat {
   name: string;
   panel: boolean;
   ready: boolean;
+  /** The name of the seat's emblem. */
+  emblem?: string;
   alive: boolean;
   out: "kitten" | "left" | null;
   hand: number;

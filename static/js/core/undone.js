@@ -10,6 +10,7 @@ export const SIDE_EVENTS = [
   "note_made",
   "options_changed",
   "host_changed",
+  "emblem_chosen",
   "seat_claimed",
   "seat_lent",
   "seat_returned",

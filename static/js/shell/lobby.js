@@ -30,6 +30,7 @@ import {
 
 const scenes = createLazyPart(() => import("../../art/scenes.js"));
 const soundOffer = createLazyPart(() => import("./sound-offer.js"));
+const emblems = createLazyPart(() => import("./emblem-choice.js"));
 const options = createLazyPart(() => import("./options.js"), "choice");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
@@ -56,6 +57,13 @@ export function renderLobby(ctrl, join) {
         <h2>${t("seats.count", { count: view.seats.length })}</h2>
         ${renderPlayers(ctrl, (seat) => html`${renderPresenceDot(ctrl, seat)}${renderDeviceDeckMark(seat)}`)}
         ${host ? renderLookAlikeWarnings(view) : nothing}
+        ${
+          view.you
+            ? html`<div class="emblem-room">
+              ${emblems(ctrl, (part) => part.renderEmblemChoice(ctrl, view.you?.seat ?? ""))}
+            </div>`
+            : nothing
+        }
         ${view.you && view.seats.length < 2 ? renderAlonePicture(ctrl) : nothing}
       </section>
       ${host ? renderSeatAdders(ctrl, view) : nothing}

@@ -17,6 +17,7 @@ import {
   renderConfirmButton,
 } from "./parts.js";
 import { resolvePath } from "../core/page.js";
+import { renderEmblemChoice } from "./emblem-choice.js";
 import { renderShareButton } from "./invite.js";
 import { renderNameField, refuseEmptyName } from "./join.js";
 
@@ -59,6 +60,11 @@ function renderSeatActions(ctrl, seat) {
         : nothing
     }
     ${view.phase === "lobby" ? renderRenameForm(ctrl, seat) : nothing}
+    ${
+      (view.phase === "lobby" || view.phase === "setup") && (mine || !seat.panel)
+        ? renderEmblemChoice(ctrl, seat.seat)
+        : nothing
+    }
     ${
       view.phase === "setup" && host && !mine && !seat.robot
         ? renderCommandButton(

@@ -1,0 +1,51 @@
+"""Emblems, on the page: one tap chooses, and nobody can take another player's."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.people import Person, begin_game, prepare_game, seat_players
+
+pytestmark = pytest.mark.browser
+
+
+def find_emblem(person: Person, name: str) -> Locator:
+    return person.page.locator(f".emblem-room [data-choose={name}]")
+
+
+@pytest.mark.parametrize("box", ["", "pile"], ids=["grid", "pile"])
+def test_one_tap_chooses_an_emblem_and_makes_it_grey_for_the_others(
+    person: Callable[..., Any], box: str
+) -> None:
+    people: list[Person] = [person(name) for name in ("Ana", "Ben")]
+    ana, ben = people
+    seat_players(people, box)
+    expect(ana.page.locator(".emblem-room [data-choose]")).to_have_count(12)
+    find_emblem(ana, "cat").click()
+    expect(find_emblem(ana, "cat")).to_have_attribute("aria-pressed", "true")
+    expect(find_emblem(ben, "cat")).to_be_disabled()
+    expect(find_emblem(ben, "cat")).to_have_accessible_name("Cat’s face, taken by Ana")
+    expect(find_emblem(ben, "paw")).to_be_enabled()
+    find_emblem(ben, "tomcat").press("Enter")
+    expect(find_emblem(ana, "tomcat")).to_be_disabled()
+    expect(ana.page.locator(".tokens .art-emblem")).to_have_count(2)
+    prepare_game(people)
+    begin_game(people, ana)
+    for one in people:
+        shown = one.page.locator("[data-emblem]").evaluate_all(
+            "(all) => [...new Set(all.map((emblem) => emblem.dataset.emblem))].sort()"
+        )
+        assert shown == ["10", "11"]
+
+
+def test_the_chosen_emblem_is_marked_with_forced_colours(person: Callable[..., Any]) -> None:
+    ana = person("Ana", forced_colors="active")
+    ana.create_table()
+    find_emblem(ana, "star").click()
+    expect(find_emblem(ana, "star")).to_have_attribute("aria-pressed", "true")
+    tick = find_emblem(ana, "star").locator(".emblem-tick")
+    expect(tick).to_be_visible()
+    outline = find_emblem(ana, "star").evaluate("(one) => getComputedStyle(one).outlineStyle")
+    assert outline == "solid"
