@@ -110,18 +110,21 @@ export function showSign(ctrl, { seat, sign }) {
 const SILENCE_MS = 10_000;
 /** The announcements of the last ten seconds. @type {Set<string>} */
 const announced = new Set();
-/** The live region for signs. */
-const signRegion = Object.assign(document.createElement("p"), { className: "unseen" });
-signRegion.setAttribute("role", "status");
+/** The live region for signs. @type {HTMLElement | undefined} */
+let signRegion;
 
 /** Has a screen reader read out a sign, once. @param {string} announcement */
 function announceSign(announcement) {
   if (announced.has(announcement)) return;
   announced.add(announcement);
   setTimeout(() => announced.delete(announcement), SILENCE_MS);
-  document.body.append(signRegion);
+  const region = signRegion ?? document.createElement("p");
+  signRegion = region;
+  region.className = "unseen";
+  region.setAttribute("role", "status");
+  document.body.append(region);
   requestAnimationFrame(() => {
-    signRegion.textContent = announcement;
+    region.textContent = announcement;
   });
 }
 
