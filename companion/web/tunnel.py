@@ -6,20 +6,23 @@ callers are on the internet. Therefore the tunnel leads to a listener of its own
 tunnel programs name the caller's address in a header. Only that listener trusts the header.
 """
 
+import io
+import os
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import click
 import segno
 
+from companion.adapters.child_process import ChildProcess
 from companion.settings import Settings, child_environment
 from companion.terminal import Failure, print_line
 from companion.web import ssh
@@ -67,7 +70,10 @@ def command(tunnel: str, url: str) -> list[str]:
 
     Raise ``ValueError`` if the setting is wrong, or ``Failure`` if the program isn't installed.
     """
-    words = shlex.split(KNOWN[tunnel].command if tunnel in KNOWN else tunnel)
+    written = KNOWN[tunnel].command if tunnel in KNOWN else tunnel
+    if os.sep == "\\":  # a backslash separates folders
+        written = written.replace("\\", "\\\\")
+    words = shlex.split(written)
     if "{url}" not in " ".join(words):
         raise ValueError(f"{tunnel}: write ssh, {', '.join(KNOWN)} or a command with {{url}} in it")
     _require_program(words[0])
@@ -128,7 +134,7 @@ class Tunnel:
         self._name = settings.tunnel.split()[0]
         self._stopped = threading.Event()
         self._lock = threading.Lock()
-        self._output: socket.socket | None = None
+        self._child: ChildProcess
         self._start()
         threading.Thread(target=self._run, name="tunnel", daemon=True).start()
 
@@ -136,25 +142,18 @@ class Tunnel:
         """Start the program. Raise ``Failure`` if it can't be started."""
         words = self._route.words
         is_ssh = self._route.service is not None
-        # Not a pipe: with eventlet, only reading from a socket lets other threads run.
-        output, output_end = socket.socketpair()
-        with ExitStack() as undo, output_end:
-            undo.push(output)
-            try:
-                self._program = subprocess.Popen(
-                    words,
-                    env=child_environment(*self._route.variables),
-                    # A shell on the machine to which ssh connects ends when its input ends. So keep
-                    # the input of ssh open.
-                    stdin=subprocess.PIPE if is_ssh else subprocess.DEVNULL,
-                    stdout=output_end.fileno(),
-                    stderr=output_end.fileno(),
-                    start_new_session=is_ssh,  # without a terminal, ssh can't ask for a password
-                )
-            except OSError as error:
-                raise Failure(f"{words[0]} can't be started: {error.strerror}") from error
-            undo.pop_all()
-        self._output = output
+        try:
+            self._child = ChildProcess(
+                words,
+                child_environment(*self._route.variables),
+                # A shell on the machine to which ssh connects ends when its input ends. So keep the
+                # input of ssh open.
+                stdin=subprocess.PIPE if is_ssh else subprocess.DEVNULL,
+                stderr=subprocess.STDOUT,
+                without_terminal=is_ssh,  # so that ssh can't ask for a password
+            )
+        except OSError as error:
+            raise Failure(f"{words[0]} can't be started: {error.strerror}") from error
 
     def close(self) -> None:
         self._stopped.set()
@@ -164,17 +163,10 @@ class Tunnel:
     def _end_program(self) -> None:
         """End the program and free its sockets. Can be called twice."""
         with suppress(OSError):
-            self._program.terminate()
-        if self._output is not None:
-            with suppress(OSError):
-                self._output.shutdown(socket.SHUT_RDWR)
-            self._output.close()
-            self._output = None
-        if self._program.stdin is not None:
-            with suppress(OSError):
-                self._program.stdin.close()
+            self._child.program.terminate()
+        self._child.close()
         with suppress(subprocess.TimeoutExpired):
-            self._program.wait(PATIENCE)
+            self._child.program.wait(PATIENCE)
 
     def _run(self) -> None:
         """Read the program's output. Start ssh again when its connection has broken."""
@@ -227,7 +219,9 @@ class Tunnel:
         origin = None
         named = False  # True once the program has named the address itself
         fallback = None  # the address to use if the program names none
-        while (data := self._receive(None if origin or not fallback else GRACE_SECONDS)) != b"":
+        while (
+            data := self._child.receive(None if origin or not fallback else GRACE_SECONDS)
+        ) != b"":
             if named or len(output) > MOST_OUTPUT:
                 continue
             output += _ESCAPES.sub("", (data or b"").decode(errors="replace"))
@@ -252,19 +246,16 @@ class Tunnel:
         self._public_address.set_open(origin)
         print_line(f"Friends can join at {origin}", err=True)
         if is_new and sys.stderr.isatty():
-            segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
+            _print_qr_code(origin)
 
     _last_origin: str | None = None
 
-    def _receive(self, seconds: float | None) -> bytes | None:
-        """Return output of the program, b"" if it has ended, or None if there was none in time."""
-        output = self._output
-        if output is None:
-            return b""
-        try:
-            output.settimeout(seconds)
-            return output.recv(4096)
-        except TimeoutError:
-            return None
-        except OSError:
-            return b""
+
+def _print_qr_code(text: str) -> None:
+    """Print a QR code to stderr, unless the terminal's encoding has no characters for it."""
+    drawing = io.StringIO()
+    segno.make(text, micro=False).terminal(drawing, compact=True)
+    code = drawing.getvalue()
+    with suppress(OSError, UnicodeError):
+        code.encode(sys.stderr.encoding)
+        click.echo(code, err=True)  # click also translates colours for an old Windows console

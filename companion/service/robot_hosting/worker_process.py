@@ -6,12 +6,11 @@ the database can open a robot's seat.
 
 The server starts the worker with the first robot, and restarts the worker when it ends. The worker
 connects to this server like any other client, and inherits no file or lock from the server. When
-the server ends, the socket between the two processes is closed, and so the worker ends, too.
+the server ends, the worker's input is closed, and so the worker ends, too.
 """
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -23,6 +22,7 @@ from pathlib import Path
 from msgspec import Struct
 
 import companion
+from companion.adapters.child_process import ChildProcess
 from companion.service import codec
 from companion.service.addresses import OWN_MACHINE
 from companion.service.clock import Timers
@@ -220,8 +220,8 @@ class WorkerProcess:
         self._thread_started = False
         self._posts: Sequence[Post] = ()  # the robots that the worker should run
         self._changed = threading.Event()
-        self._socket: socket.socket | None = None  # the connection to the worker
-        self._program: subprocess.Popen[bytes] | None = None
+        self._worker: ChildProcess | None = None  # None while it isn't running
+        self._program: subprocess.Popen[bytes] | None = None  # the worker that was started last
         self._pause = PAUSE
         self._closed = threading.Event()
 
@@ -240,7 +240,7 @@ class WorkerProcess:
     def close(self) -> None:
         self._closed.set()
         self._changed.set()
-        self._close_socket()
+        self._drop_worker()
         if self._program is not None:
             with suppress(OSError):
                 self._program.terminate()
@@ -253,48 +253,39 @@ class WorkerProcess:
             if self._closed.is_set() or not self._url:
                 continue
             try:
-                ours = self._socket or self._start_program()
-                ours.sendall(codec.encode({"url": self._url, "posts": self._posts}) + b"\n")
+                worker = self._worker or self._start_worker()
+                worker.send(codec.encode({"url": self._url, "posts": self._posts}) + b"\n")
             except OSError as error:
-                self._close_socket()
+                self._drop_worker()
                 self._back_off(f"The robots' process can't be reached: {error}")
 
-    def _start_program(self) -> socket.socket:
-        # Not a pipe: with eventlet, only reading from a socket lets other threads run.
-        ours, theirs = socket.socketpair()
-        try:
-            with theirs:
-                self._program = subprocess.Popen(
-                    self._command, env=_environment(), stdin=theirs.fileno(),
-                    stdout=theirs.fileno(), stderr=subprocess.DEVNULL,
-                )  # fmt: skip
-        except BaseException:
-            ours.close()
-            raise
-        self._socket = ours
-        self._timers.start("hears workers", partial(self._read_output, ours, self._program))
-        return ours
+    def _start_worker(self) -> ChildProcess:
+        worker = self._worker = ChildProcess(self._command, _environment())
+        self._program = worker.program
+        self._timers.start("hears workers", partial(self._read_output, worker))
+        return worker
 
-    def _read_output(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
+    def _read_output(self, worker: ChildProcess) -> None:
         """Log each line that the worker prints. When the worker ends, arrange for a restart."""
         began = self._timers.clock.own()
         rest = b""
-        while data := _receive(ours):
+        while data := worker.receive():
             *lines, rest = (rest + data).split(b"\n")
             for text in lines:
+                text = text.removesuffix(b"\r")
                 if text == READY:
                     self.failing = False
                 else:
                     line("robots", text=text.decode(errors="replace")[:500])
         with suppress(subprocess.TimeoutExpired, OSError):
-            program.wait(5)
-        if self._socket is ours:
-            self._close_socket()
+            worker.program.wait(5)
+        if self._worker is worker:
+            self._drop_worker()
         if self._closed.is_set():
             return
         if self._timers.clock.own() > began + HEALTHY_AFTER_MS:
             self._pause = PAUSE
-        self._back_off(f"The robots' process has ended with {program.returncode}.")
+        self._back_off(f"The robots' process has ended with {worker.program.returncode}.")
 
     def _back_off(self, why: str) -> None:
         """Log why the worker isn't running, and wait before the restart. Each further restart waits
@@ -306,20 +297,11 @@ class WorkerProcess:
         self._closed.wait(pause)
         self._changed.set()
 
-    def _close_socket(self) -> None:
-        ours = self._socket
-        self._socket = None
-        if ours is not None:
-            with suppress(OSError):
-                ours.shutdown(socket.SHUT_RDWR)
-            ours.close()
-
-
-def _receive(ours: socket.socket) -> bytes:
-    try:
-        return ours.recv(4096)
-    except OSError:
-        return b""
+    def _drop_worker(self) -> None:
+        worker = self._worker
+        self._worker = None
+        if worker is not None:
+            worker.close()
 
 
 def _environment() -> dict[str, str]:
