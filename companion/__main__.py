@@ -14,6 +14,7 @@ from contextlib import nullcontext
 from companion.adapters import streams, without_clients
 
 streams.open_missing()  # this has to be done before any other file is opened
+streams.print_any_character()
 
 UNPATCHED = ("backup", "demo", "variants")
 

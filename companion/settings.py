@@ -154,7 +154,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 ANY_PROGRAMS = (
-    "PATH", "HOME", "LANG", "LANGUAGE", "LC_", "PATHEXT", "SYSTEMROOT", "USERPROFILE",
+    "PATH", "HOME", "LANG", "LANGUAGE", "LC_", "PATHEXT", "SYSTEMROOT", "USERPROFILE", "APPDATA",
+    "LOCALAPPDATA", "PROGRAMDATA", "TEMP", "TMP",
 )  # fmt: skip
 """Environment variables that are passed to every child process. They contain paths and the
 language."""

@@ -158,7 +158,9 @@ def digest_of(static: Path) -> str:
     The server computes the same hash.
     """
     found = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
-    sources = sorted(path for path in found if path.relative_to(static).parts[0] != "lean")
+    sources = [path for path in found if path.relative_to(static).parts[0] != "lean"]
+    # Windows would sort paths without regard to case.
+    sources.sort(key=lambda path: path.relative_to(static).parts)
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 

@@ -18,6 +18,7 @@ import sys
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -31,6 +32,8 @@ or a monitor that requests the server's health.
 """
 
 SPARE_FILES = 128  # open files that the process needs for other purposes
+SELECTABLE = 512  # sockets that one thread can wait for on Windows, however many are open
+SPARE_SOCKETS = 32  # sockets that the process needs there for other purposes
 WAITING = 512  # limit of connections that wait to be accepted
 REQUEST_SECONDS = 10  # time limit for a request's headers and body together
 # pause before connections are accepted again, after the process had too many open files for one
@@ -62,23 +65,25 @@ class Holder(NamedTuple):
 def raise_file_limit(connections: int) -> int:
     """Raise the process' limit of open files, and return how many connections the new limit allows.
 
-    The result is ``connections``, or fewer if the system's limit is too low.
+    The result is ``connections``, or fewer if the system's limit is too low. Windows limits the
+    sockets that a thread can wait for, instead of the open files.
     """
-    try:
+    if sys.platform == "win32":
+        return min(connections, SELECTABLE - PASSING - SPARE_SOCKETS)
+    else:  # noqa: RET505 - mypy understands only this form
         import resource
-    except ImportError:  # Windows doesn't have this module, and has no such limit
-        return connections
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        soft = hard
-    except (OSError, ValueError):  # some systems don't accept "unlimited"
-        pass
-    if soft == resource.RLIM_INFINITY or soft >= connections + SPARE_FILES:
-        return connections
-    room = max(soft // 4, soft - SPARE_FILES)
-    log.info('{"what":"limited","files":%d,"connections":%d}', soft, room)
-    return room
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+        except (OSError, ValueError):  # some systems don't accept "unlimited"
+            pass
+        if soft == resource.RLIM_INFINITY or soft >= connections + SPARE_FILES:
+            return connections
+        room = max(soft // 4, soft - SPARE_FILES)
+        log.info('{"what":"limited","files":%d,"connections":%d}', soft, room)
+        return room
 
 
 class ConnectionSlots:
@@ -203,10 +208,8 @@ def ms_since_last_data(connection: socket.socket) -> int:
     If a request is unanswered, this is the time for which the request has waited, even if this
     process was busy and hasn't read it yet. Return 0 on systems that don't provide this value.
     """
-    if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
-        return 0
-    try:
-        info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA + 4)
-    except OSError:  # the connection was closed
-        return 0
+    info = b""
+    if sys.platform == "linux":
+        with suppress(OSError):  # the connection was closed
+            info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA + 4)
     return int.from_bytes(info[LAST_DATA:], sys.byteorder)

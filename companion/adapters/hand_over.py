@@ -88,14 +88,16 @@ class HandOver:
 
 
 class Stopping:
-    """Receives SIGTERM and Ctrl-C, starting when it is created."""
+    """Receives SIGTERM and Ctrl-C, starting when it is created. On Windows also Ctrl-Break, and
+    the signal that a closed console sends."""
 
     def __init__(self) -> None:
         self._receiver, self._wakeup = socket.socketpair()
         self._wakeup.setblocking(False)
         # Use a socket, because plain threads and eventlet's threads can both wait for a socket.
         signal.set_wakeup_fd(self._wakeup.fileno())
-        for number in (signal.SIGTERM, signal.SIGINT):
+        own = [getattr(signal, "SIGBREAK", signal.SIGINT)]
+        for number in {signal.SIGTERM, signal.SIGINT, *own}:
             signal.signal(number, lambda *_: None)
 
     def wait(self, seconds: float | None) -> bool:

@@ -1,7 +1,10 @@
-"""Replaces standard streams that are closed when the program starts."""
+"""Prepares the standard streams when the program starts: replaces those that are closed, and makes
+the others print any character."""
 
+import io
 import os
 import sys
+from contextlib import suppress
 
 STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
@@ -22,3 +25,14 @@ def open_missing() -> None:
         if getattr(sys, name) is None:
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, name, stream)
+
+
+def print_any_character() -> None:
+    """Escape the characters that a stream's encoding lacks, such as names on a console with cp1252.
+
+    Otherwise printing them would raise an error.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            with suppress(OSError):  # the stream's file was replaced by one of another kind
+                stream.reconfigure(errors="backslashreplace")

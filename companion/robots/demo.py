@@ -39,7 +39,7 @@ class Server:
         self._environment = {**os.environ, **(settings or {})}
         # Use a file, because a pipe could fill up. This process moves the file's position when it
         # reads the file. In mode "a", the server still writes at the end.
-        self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
+        self._log = tempfile.TemporaryFile("a+", encoding="utf-8", errors="replace")  # noqa: SIM115
 
     def __enter__(self) -> "Server":
         self.process = subprocess.Popen(
@@ -88,7 +88,8 @@ def free_port(preferred: int = 0) -> int:
     """Return the preferred port if it is free, else any free port."""
     for port in (preferred, 0):
         with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows would lend a port in use
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:

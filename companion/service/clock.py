@@ -1,6 +1,7 @@
 """The clock, its alarms and repeated tasks. The parts of the service get these objects as
 arguments, so that tests can control time."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from companion.storage.database import Busy
 
 def _monotonic_ns() -> int:
     """Return a monotonic time in ns. Where the platform allows, it includes suspended time."""
-    if hasattr(time, "CLOCK_BOOTTIME"):
+    if sys.platform != "win32" and hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
     return time.monotonic_ns()
 

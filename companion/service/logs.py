@@ -74,7 +74,8 @@ def _own_stderr() -> io.FileIO:
     The reopened file has its own flags, so other writers to stderr keep blocking.
     """
     number = sys.stderr.fileno()
-    if stat.S_ISFIFO(os.fstat(number).st_mode) or os.isatty(number):
+    # Windows can't reopen a stream
+    if sys.platform != "win32" and (stat.S_ISFIFO(os.fstat(number).st_mode) or os.isatty(number)):
         with suppress(OSError):
             flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY
             number = os.open(f"/dev/fd/{number}", flags)

@@ -83,7 +83,7 @@ def _is_same_database(beside: Path | None, mark: str | None) -> bool:
     """Return True if the file beside the database contains this mark and the database's inode."""
     with suppress(OSError):
         return beside is None or (
-            mark is not None and beside.read_text() == _mark_line(beside, mark)
+            mark is not None and beside.read_text("utf-8") == _mark_line(beside, mark)
         )
     return False
 
@@ -93,7 +93,7 @@ def write_mark(beside: Path | None, mark: str) -> None:
     if beside is not None:
         with suppress(OSError):
             new_file = beside.with_name(beside.name + ".new")
-            new_file.write_text(_mark_line(beside, mark))
+            new_file.write_text(_mark_line(beside, mark), "utf-8", newline="\n")
             new_file.replace(beside)
 
 

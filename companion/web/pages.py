@@ -6,7 +6,7 @@ import re
 import time
 from functools import lru_cache, partial
 from hmac import compare_digest
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import segno
 from flask import Blueprint, Response, redirect, request, send_from_directory
@@ -29,6 +29,13 @@ from companion.web.responses import json_response
 FOREVER = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
 A_DAY = "public, max-age=86400"  # for the icons of the browser's tab, which change at every turn
+
+KINDS = {
+    ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
+    ".png": "image/png", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
+}  # fmt: skip
+"""The media types of the panel's files. Windows may have others in its registry, with which a
+browser runs no script."""
 
 RELATIVE = re.compile(rb'(?:(?<=href=")|(?<=src="))(?=\w)')
 """Matches the start of each relative link in a page. Links are relative, so that the server can be
@@ -221,7 +228,9 @@ def _check_stamp(static: Path, _second: int) -> bool:
     if not stamp.is_file():
         return False
     files = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
-    sources = sorted(path for path in files if path.relative_to(static).parts[0] != "lean")
+    sources = [path for path in files if path.relative_to(static).parts[0] != "lean"]
+    # Windows would sort paths without regard to case.
+    sources.sort(key=lambda path: path.relative_to(static).parts)
     changed = max(path.stat().st_mtime_ns for path in sources)
     return stamp.read_text() == _digest(tuple(sources), changed)
 
@@ -233,7 +242,8 @@ def _digest(sources: tuple[Path, ...], _changed: int) -> str:
 
 
 def _send_file(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
-    answer = send_from_directory(folder, name, conditional=True)
+    kind = KINDS.get(PurePosixPath(name).suffix)
+    answer = send_from_directory(folder, name, mimetype=kind, conditional=True)
     answer.headers["Cache-Control"] = caching
     return answer
 
