@@ -72,6 +72,8 @@ CHECKS = {
     "ruff check": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
     "mypy": ["mypy"],
+    # finds names that Windows doesn't have
+    "mypy for Windows": ["mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/windows"],
     "import-linter": ["lint-imports", "--no-logo"],
     "biome": ["biome", "ci", "--error-on-warnings", "--colors=off"],
     "tsc": ["tsc", "--project", "."],
@@ -304,7 +306,7 @@ def is_root_on_debian() -> bool:
     """
     release = Path("/etc/os-release")
     debian = release.exists() and "\nID=debian" in "\n" + release.read_text()
-    return debian and os.geteuid() == 0
+    return sys.platform != "win32" and debian and os.geteuid() == 0
 
 
 def format_files() -> int:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 # The tests start many servers, so Python may cache their compiled modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-RealServer.start_with = staticmethod(fork_server.fork)
+if hasattr(os, "fork"):
+    RealServer.start_with = staticmethod(fork_server.fork)
 
 # Examples have no deadline: a slow example only shows that the machine is busy.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])

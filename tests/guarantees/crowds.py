@@ -6,7 +6,6 @@ notice: whether a player was disconnected, and how long it took until all five r
 
 import itertools
 import json
-import resource
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +36,8 @@ class Noticed(Struct):
 
 def raise_file_limit(files: int) -> None:
     """Raise this process' limit of open files to the size of a crowd."""
+    import resource  # Windows doesn't have it
+
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, hard), hard))
 

@@ -1,6 +1,5 @@
 """The server copes with clock changes, and with failures of its disk or database."""
 
-import fcntl
 import json
 import os
 import shutil
@@ -121,6 +120,8 @@ def test_53_a_failed_backup_leaves_no_file_behind(serve: Serve, tmp_path: Path) 
 
 
 def test_54_games_go_on_if_nobody_reads_the_log(tmp_path: Path) -> None:
+    import fcntl  # Windows doesn't have it
+
     read_end, write_end = os.pipe()
     fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, 4096)
     command = [sys.executable, "-m", "companion", "serve", "--port", "0", "--command-rate", "none"]

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import resource
 import socket
 import subprocess
 import sys
@@ -150,6 +149,8 @@ def test_32_the_server_survives_running_out_of_files(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
     pid = server.process.pid
+    import resource  # Windows doesn't have it
+
     before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
     few = len(os.listdir(f"/proc/{pid}/fd")) + 20
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))

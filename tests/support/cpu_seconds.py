@@ -8,7 +8,6 @@ from ``/proc``, so they are complete only on Linux.
 from __future__ import annotations
 
 import os
-import resource
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 
-TICKS = os.sysconf("SC_CLK_TCK")
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
 NAME = "cpu_seconds"
 MOST = 30
 """Number of the most expensive tests that are listed."""
@@ -89,6 +88,8 @@ def is_controller(config: pytest.Config) -> bool:
 def read_cpu_seconds() -> float:
     """Return the CPU-seconds of this process and all its descendants, also of those that have
     ended."""
+    import resource  # Windows doesn't have it
+
     spent = 0.0
     for kind in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
         used = resource.getrusage(kind)

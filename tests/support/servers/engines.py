@@ -6,7 +6,6 @@ Its data is deleted at the end.
 
 import atexit
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -75,6 +74,8 @@ def _start_process(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
     refuses root."""
     user = None if os.geteuid() else "nobody"
     if user:
+        import pwd  # Windows doesn't have it
+
         shutil.chown(folder, user, pwd.getpwnam(user).pw_gid)
     return subprocess.Popen(
         command, user=user, cwd=folder, stdin=subprocess.DEVNULL,

@@ -11,13 +11,10 @@ import subprocess
 import sys
 import threading
 import time
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from fcntl import ioctl
 from pathlib import Path
 from socket import SHUT_RDWR
-from termios import FIONREAD
 from typing import Any, ClassVar, Protocol
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -74,6 +71,17 @@ def start(
         [sys.executable, "-m", module, *arguments], cwd=ROOT, env=variables, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
+
+
+def count_unread_bytes(pipe: Any) -> int:
+    """Return the number of bytes that a pipe holds, or 0 on Windows, which can't count them."""
+    if sys.platform == "win32":
+        return 0
+    from array import array
+    from fcntl import ioctl
+    from termios import FIONREAD
+
+    return array("i", ioctl(pipe, FIONREAD, bytes(4)))[0]
 
 
 class RealServer:
@@ -133,7 +141,7 @@ class RealServer:
     def log_lines(self) -> list[str]:
         """The server's log, including every line that it has written until now."""
         with suppress(ValueError):  # the process has ended and its output has been read
-            wait_until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
+            wait_until(lambda: not count_unread_bytes(self.process.stderr))
             time.sleep(0.01)  # the listener may still be adding the last line
         return self._log_lines
 
