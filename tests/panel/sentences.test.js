@@ -16,8 +16,24 @@ const WRONG = {
 
 /** Sentences with a list that read the same for one item and for several. */
 const SAME_FOR_ALL = {
-  en: ["asked.waits", "call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
-  it: ["asked.waits", "call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
+  en: [
+    "asked.waits",
+    "call.setup",
+    "deck.missing",
+    "ring",
+    "seat.face-up",
+    "setup.waits",
+    "window.waits",
+  ],
+  it: [
+    "asked.waits",
+    "call.setup",
+    "deck.missing",
+    "ring",
+    "seat.face-up",
+    "setup.waits",
+    "window.waits",
+  ],
 };
 /** Sentences with a list of card titles and no verb. */
 const OF_TITLES = ["aria.order", "combo.pair", "combo.triple", "hand.known", "hand.never"];

@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 
 from companion.rules.core.commands import AddSeat
+from companion.rules.core.events import evolve
 from companion.rules.core.table_events import EmblemChosen, SeatTaken
 from companion.rules.core.types import EMBLEMS
+from companion.rules.families import new_table
 from tests.rules.test_late_nopes import Family, either_family
 from tests.support.game_script import Script
 from tests.support.public_view import public_view
@@ -25,7 +27,7 @@ def play_lobby(family: Family, *lines: str) -> Script:
 
 
 @either_family
-def test_whoever_chooses_an_emblem_first_keeps_it(family: Family) -> None:
+def test_the_first_player_to_choose_an_emblem_keeps_it(family: Family) -> None:
     script = play_lobby(family, "ben chooses the emblem cat")
     script.run_line("ana chooses the emblem cat !unique-names")
     before = len(script.events)
@@ -57,6 +59,15 @@ def test_a_table_keeps_its_emblems_when_somebody_leaves_and_for_a_new_game(
         name: before[name] for name in ("ana", "cleo")
     }
     assert after["dora"] not in (after["ana"], after["cleo"])
+
+
+@either_family
+def test_a_replay_of_the_log_shows_the_chosen_emblems(family: Family) -> None:
+    script = play_lobby(family, "ben chooses the emblem cat", "ana chooses the emblem tomcat")
+    replayed = new_table("GOLDEN", family.variant)
+    for _, event in script.events:
+        replayed = evolve(replayed, event)
+    assert [seat.emblem for seat in replayed.seats] == ["tomcat", "cat"]
 
 
 def test_an_old_log_gives_the_emblems_of_the_seats_numbers() -> None:
