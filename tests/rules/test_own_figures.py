@@ -67,10 +67,11 @@ RULED = {
 Attack, the cards that a player looks at, or the other players' time to answer."""
 
 COUNTED = {
-    *"""award.lives combo.left discard.none discard.of saw.empty saw.free seating.move seats.count
-    setup.add
-    setup.add.paw setup.defuses setup.next setup.ready top.watching window.waits
-    window.waits.many""".split()
+    *"""award.bouncer.why award.favourite.why award.grudge.why award.lives award.lives.why
+    award.noped.why award.nosy.why award.opener.why award.ponderer.minutes award.ponderer.why
+    award.shuffler.why award.slippery.why combo.left discard.none discard.of saw.empty saw.free
+    seating.move seats.count setup.add setup.add.paw setup.defuses setup.next setup.ready
+    top.watching window.waits window.waits.many""".split()
 }
 """Texts that count people or plays, or a cat's lives. Their numbers don't depend on the variant."""
 

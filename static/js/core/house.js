@@ -231,8 +231,8 @@ export function findMostInBoxes(variant, { key, box }) {
 // Descriptions
 
 /**
- * Describes each change in a few words. Leaves out a change that follows from another one: a larger
- * grid, for example, implies that more cards are dealt to the grid.
+ * Describes each change in a few words. Leaves out a change that follows from another one: more
+ * places for cards, for example, imply that more cards are dealt.
  * @param {House} house
  * @param {any} variant the table's variant
  * @returns {string[]}
