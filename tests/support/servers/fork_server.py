@@ -15,7 +15,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache
 from threading import Lock, Timer
 from typing import IO, Any
@@ -81,13 +81,19 @@ def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) ->
     err = os.pipe()
     line, lock = start_fork_server(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
-    with lock:
-        # Only the child may keep this socket open, so that it closes when the child ends.
-        with its:
-            socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
-        for end in (out[1], err[1]):
-            os.close(end)
-        return Forked(mine, os.fdopen(out[0]), os.fdopen(err[0]))
+    with lock, ExitStack() as opened:
+        streams = [opened.enter_context(os.fdopen(end)) for end in (out[0], err[0])]
+        opened.enter_context(mine)
+        try:
+            # Only the child may keep this socket open, so that it closes when the child ends.
+            with its:
+                socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
+        finally:
+            for end in (out[1], err[1]):
+                os.close(end)
+        process = Forked(mine, *streams)
+        opened.pop_all()
+        return process
 
 
 def run_to_end(
