@@ -59,7 +59,8 @@ class ChildProcess:
         self, command: Sequence[str], environment: Mapping[str, str], *,
         stdin: int | None, stderr: int, without_terminal: bool,
     ) -> "subprocess.Popen[bytes]":  # fmt: skip
-        # Windows deletes no file that is open, as the output of a program that hasn't ended is.
+        # Windows can't delete an open file, and the file with the output is open until the program
+        # has ended.
         self._folder = TemporaryDirectory(ignore_cleanup_errors=True)
         path = Path(self._folder.name, "output")
         try:
@@ -88,7 +89,7 @@ class ChildProcess:
             return self._receive(seconds) if HANDS_OVER_SOCKETS else self._read(seconds)
         except TimeoutError:
             return None
-        except (OSError, ValueError):  # ``close`` was called meanwhile
+        except (OSError, ValueError):  # another thread called ``close`` in the meantime
             return b""
 
     def _receive(self, seconds: float | None) -> bytes:

@@ -13,9 +13,10 @@ rest of the frame is queued like a packet: it has a method ``encode``, as the wr
 **Receiving.** The library parses each message into a packet, and hands its content to Socket.IO.
 ``_handle_directly`` offers each message to ``server.handle_directly`` first.
 
-**Borrowed from the library**, besides what ``engineio`` uses: the class calls ``poll`` only in the
-writer; the writer sends ``packet.encode()`` of each item of the list; ``queue`` has a queue with
-``put``; ``QueueEmpty`` ends a ``poll``.
+**Borrowed from the library**, besides what ``engineio`` uses: only the writer calls ``poll``; the
+writer sends ``packet.encode()`` for each item of the list that ``poll`` returns; the attribute
+``queue`` contains a second queue with a method ``put``; ``poll`` raises ``QueueEmpty`` if no packet
+arrives in time.
 """
 
 from collections.abc import Callable

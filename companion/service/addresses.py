@@ -49,7 +49,7 @@ def household(address: str) -> str:
     if isinstance(parsed, IPv6Address):
         parsed = _embedded_ipv4(parsed) or parsed
     if parsed is None:
-        # the text has no slash, so that ``ranges`` can't take it for a network
+        # without a slash, the text can't be taken for a network
         return address.replace("/", " ")
     if parsed.version == 4:
         return str(parsed)
@@ -64,11 +64,10 @@ def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
 
 @lru_cache(maxsize=4096)
 def containing_ranges(who: str) -> tuple[tuple[str, int], ...]:
-    """Return the address ranges that contain a household, each with the range's multiple of the
-    limit.
+    """Return a household and the wider IPv6 ranges that contain it, each with a factor.
 
-    For an IPv4 address, or a seat (which is rate-limited like an address), the result contains only
-    that address or seat, because no wider range contains it.
+    A range's limit is the household's limit times this factor (see ``WIDER``). If ``who`` is an
+    IPv4 address or a seat, return only ``who``, with the factor 1.
     """
     if not who.endswith(HOUSEHOLD):
         return ((who, 1),)
@@ -78,5 +77,5 @@ def containing_ranges(who: str) -> tuple[tuple[str, int], ...]:
 
 
 def count_in(range_: str, addresses: Iterable[str]) -> int:
-    """Return how many of these households are in an address range (see ``ranges``)."""
+    """Return how many of these households are in an address range (see ``containing_ranges``)."""
     return sum(any(range_ == wider for wider, _ in containing_ranges(who)) for who in addresses)

@@ -26,7 +26,7 @@ from companion.web.address import PublicAddress, find_network_address, is_local,
 from companion.web.request_guards import Entrance, RequestGuards
 
 HOUSE = "house"
-"""The way by the machine's address on its own network."""
+"""The name of the way that uses the machine's address on its own network."""
 
 THROUGH = {"cloudflared": "Cloudflare", "tailscale": "Tailscale", "ngrok": "ngrok"}
 """The companies through which the traffic of a tunnel program goes."""
@@ -42,17 +42,21 @@ class Choice(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """The way that is open, and those that can be opened."""
+    """The way that is open now, and the ways that the operator can open."""
 
     way: str | None
     origin: str | None  # the address for friends; None while it is unknown
     ended: str | None  # the reason why the way was closed, as a sentence
-    reason: str | None  # the reason as one word, for clients that have words of their own
+    reason: str | None  # the reason as one word, from which a client can make its own sentence
     choices: list[Choice]
 
 
 class Operator:
-    """Checks who the operator is. The key works once; then the token identifies the browser."""
+    """Checks whether a caller is the operator.
+
+    The key can be exchanged for a token once. From then on the token identifies the operator's
+    browser.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -93,7 +97,7 @@ class Access:
         self.operator = Operator() if own_machine and not settings.bus else None
 
     def serve(self, app: WSGIApplication, guards: RequestGuards) -> None:
-        """Set the application that all ways lead to."""
+        """Set the application that answers the requests of all ways."""
         self._app = app
         self._guards = guards
 
@@ -150,7 +154,7 @@ class Access:
         return self._listen(self._guards.enter(self._app, entrance), host, port)
 
     def close(self) -> None:
-        """Close the open way, if any, and everybody's connections that came by it."""
+        """Close the open way, if any, and all connections that were made through it."""
         with self._lock:
             self._close()
             self._public_address.clear(active=False)

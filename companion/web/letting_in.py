@@ -21,7 +21,7 @@ from companion.web.request_guards import RequestGuards
 from companion.web.responses import json_response
 
 OPEN_RATE = "20/minute"
-"""Limit for opening and closing, because each opening starts a program."""
+"""Rate limit for opening and closing ways. It is needed because each opening starts a program."""
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,7 +72,7 @@ def add_to(api: Blueprint, access: Access, guards: RequestGuards, joins: Joins) 
         rates.count("operator")
         if body.way not in [choice.way for choice in access.choices()]:
             raise Fault("bad_request", at="$.way", why="not one of the choices")
-        with suppress(Failure):  # the state has the reason
+        with suppress(Failure):  # the answer contains the reason
             access.open(body.way)
         return json_response(access.state(), 201)
 

@@ -128,7 +128,7 @@ class SharedRate:
 class Rates:
     """Applies one rate to each seat or address. If ``text`` is ``none``, there is no limit.
 
-    A wider range of IPv6 addresses has a multiple of the rate (see ``WIDER``).
+    The rate of a wider range of IPv6 addresses is a multiple of ``text`` (see ``WIDER``).
     """
 
     def __init__(self, text: str, shared: SharedRate | None = None) -> None:
@@ -271,7 +271,10 @@ class Joins(Rates):
             raise
 
     def count_new_word(self, who: str) -> None:
-        """Count a launcher's word without a table. It may be a guess, like a wrong code."""
+        """Count a launcher's word for which no table exists yet.
+
+        The word is counted like a wrong code, because it may be a guess.
+        """
         self._count_wrong_code(who)
 
     def _count_wrong_code(self, who: str) -> None:

@@ -54,7 +54,8 @@ USUAL = "localhost.run"
 _OWN = re.compile(r"(?P<user>\w[\w.-]*)@(?P<host>\w[\w.-]*)(?::(?P<port>\d{1,5}))?", re.ASCII)
 
 ALLOCATED = re.compile(r"Allocated port (\d+) for remote forward")
-"""In the output of ssh: the port that a machine has opened if any free port was requested."""
+"""Matches the line in which ssh prints the port that the other machine has opened. ssh prints this
+line only if it requested any free port."""
 
 
 class Reason(NamedTuple):

@@ -60,9 +60,9 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")  # colours and cursor moveme
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
 MOST_OUTPUT = 100_000  # number of characters of output that are searched for the public address
 PATIENCE = 1  # seconds to wait for the program to end
-RETRY_SECONDS = 600  # time after which the attempts to open a broken connection again end
+RETRY_SECONDS = 600  # a connection that was broken for this many seconds isn't opened again
 LONGEST_PAUSE = 30  # longest pause between two attempts, in seconds
-GRACE_SECONDS = 3  # time for a machine to print an address of its own
+GRACE_SECONDS = 3  # seconds to wait for an address that the operator's machine may print
 
 
 def command(tunnel: str, url: str) -> list[str]:
@@ -71,7 +71,8 @@ def command(tunnel: str, url: str) -> list[str]:
     Raise ``ValueError`` if the setting is wrong, or ``Failure`` if the program isn't installed.
     """
     written = KNOWN[tunnel].command if tunnel in KNOWN else tunnel
-    if os.sep == "\\":  # a backslash separates folders
+    # On Windows, a backslash separates folders. Here it must not escape the next character.
+    if os.sep == "\\":
         written = written.replace("\\", "\\\\")
     words = shlex.split(written)
     if "{url}" not in " ".join(words):
@@ -101,12 +102,12 @@ def _variable_prefixes(program: str) -> tuple[str, ...]:
 
 
 class _Route(NamedTuple):
-    """The way of a tunnel: what runs, and what its output means."""
+    """A tunnel's command, and the information that is needed to run it and read its output."""
 
     words: list[str]
     pattern: str  # matches the public address in the output
-    variables: tuple[str, ...]  # environment variables for the program, and their prefixes
-    service: ssh.Service | None = None  # where ssh connects to
+    variables: tuple[str, ...]  # names or prefixes of the program's environment variables
+    service: ssh.Service | None = None  # the service or machine to which ssh connects
 
 
 def _find_route(tunnel: str, port: int) -> _Route:
@@ -170,7 +171,7 @@ class Tunnel:
 
     def _run(self) -> None:
         """Read the program's output. Start ssh again when its connection has broken."""
-        open_until = time.monotonic()  # when the tunnel was open last
+        open_until = time.monotonic()  # the last time at which the tunnel was known to be open
         attempts = 0
         was_open = False
         while True:
@@ -217,8 +218,8 @@ class Tunnel:
         """
         output = ""
         origin = None
-        named = False  # True once the program has named the address itself
-        fallback = None  # the address to use if the program names none
+        named = False  # True once the program has printed a public address
+        fallback = None  # the address to use if the program prints none
         while (
             data := self._child.receive(None if origin or not fallback else GRACE_SECONDS)
         ) != b"":

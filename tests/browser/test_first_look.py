@@ -22,8 +22,8 @@ NEEDS = {
 
 
 def expect_in_first_screenful(page: Page, game: str, need: str, button: str) -> None:
-    """Expect that the game, what one needs, the comic and the button are in sight, in both themes,
-    and that nothing sticks out to the side."""
+    """Expect that the first screenful shows the game's name, the comic, the button, and the text
+    about what a player needs, and that nothing extends beyond the side, in both themes."""
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
         for selector in (game, ".comic li:last-child", need, button):

@@ -44,7 +44,7 @@ def test_202_the_host_lets_friends_in_from_the_panel_with_nothing_but_ssh(
     server = serve("tests.support.servers.with_own_service", TEST_SSH_PORT=str(sshd.port))
     ana = person("Ana", server.url)
     ana.page.goto(server.url)
-    # before the link is opened, the page says who can reach it, and how the host changes that
+    # without the console's link, the page says who can open it, and how the host can change that
     closed = ana.page.locator(".friends[data-way=none]")
     expect(closed).to_contain_text("So far only this computer can open this page.")
     expect(ana.page.locator("[data-do=let-in]")).to_have_count(0)
@@ -58,7 +58,7 @@ def test_202_the_host_lets_friends_in_from_the_panel_with_nothing_but_ssh(
     ana.page.wait_for_url("**/t/*")
     code = ana._sit_down()
 
-    # what runs and where traffic goes is said before it runs
+    # the page names the program and the service before the program runs
     ana.page.click("[data-do=let-in]")
     expect(ana.page.locator(".way", has=ana.page.locator(":checked"))).to_contain_text(
         "Runs ssh, which this computer already has. No account. All traffic goes through"

@@ -240,7 +240,7 @@ FIRST_STEPS = """() => {
       firstSteps = document.querySelectorAll(".setup .deck-choice").length;
   }).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Stores the number of deck choices at the moment when the steps are drawn first."""
+"""Stores in ``firstSteps`` how many deck choices the page shows when the steps first appear."""
 
 
 def test_the_player_whose_camera_is_checked_is_notified(

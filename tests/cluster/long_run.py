@@ -155,7 +155,7 @@ class SpreadTable(RealTable):
         self.ports = ports
 
     async def connect(self, port: int, auths: Sequence[dict[str, str]]) -> None:
-        """Open the five connections."""
+        """Open a connection for each seat, to each of the ports in turn."""
         for number, auth in enumerate(auths):
             at = self.ports[number % len(self.ports)]
             self.sockets.append(await Socket.connect("127.0.0.1", at, auth, self.on_packet))

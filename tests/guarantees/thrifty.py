@@ -1,4 +1,7 @@
-"""The real server, on which an address may have only ``TABLES`` house-rules tables in memory."""
+"""The real server with another limit on the tables with house rules of one address.
+
+The environment variable ``TABLES`` has the limit.
+"""
 
 import os
 

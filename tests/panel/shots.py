@@ -80,7 +80,7 @@ class ScenePage:
             self.page.goto("http://table.test/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
             self._open = True
-        # a string arrives faster than an object
+        # Playwright passes a string to the page faster than an object
         told = json.dumps({**scene, "language": self.lang})
         self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
         return self.page

@@ -20,7 +20,7 @@ from tests.support.iterations import scale_count
 CardOrder = tuple[bool, ...]
 """The order of a pile, from the top: True for each Kitten."""
 Plan = dict[int, CardOrder]
-"""The order that a player chooses for the top cards, by the number of Kittens among them."""
+"""The order in which a player puts the top cards, for each number of Kittens among these cards."""
 
 VIEWER = "ana"
 OTHER = "ben"

@@ -1,7 +1,7 @@
 """Tests for the variants of the classic boxes.
 
-Their files must give the tables of the rulebook (rulings paw-prints, the-deal, one-fewer-kitten,
-extra-defuses, player-count), and their texts may name only their own cards.
+Their files must agree with the tables of the rulebook (rulings paw-prints, the-deal,
+one-fewer-kitten, extra-defuses, player-count), and their texts may name only their own cards.
 """
 
 import shutil

@@ -1,5 +1,5 @@
 """Tests of the rules that the games in ``tests/scripts`` can't express, such as milliseconds and
-the events' receivers."""
+which seats see an event."""
 
 import random
 from typing import get_args

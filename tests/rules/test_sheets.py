@@ -20,8 +20,8 @@ ROWS = [
     [cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", STATEMENTS, re.M)
 ]
 FAMILIES = ("grid", "pile")
-"""The families, in the order of their columns in the table. Their columns follow the column with
-the statements."""
+"""The families, in the order of their columns in the table of statements. The table's first column
+has the statements themselves."""
 NONE = "—"
 
 
@@ -50,7 +50,10 @@ LESSONS = {
     )
     for family in FAMILIES
 }
-"""For each family, all words in the code of its lessons. The keys of the lessons are among them."""
+"""For each family, all words in the source code of its two files ``lessons.js``.
+
+Among these words are the keys of all its lessons, without the prefix ``lesson.``.
+"""
 WORDS = {family: list_text_keys(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
@@ -86,8 +89,11 @@ def test_the_sheets_recommendations_appear_at_their_moment_in_both_families() ->
 
 
 def read_ruling_rows(table: str) -> dict[str, tuple[list[str], str]]:
-    """Read the rows of a table of rulings. Return two values for each ruling: the code words in the
-    row's cell with the sources, and the name of the game that shows the ruling."""
+    """Read a table of docs/sheets.md that has a row for each ruling.
+
+    Return two values for each ruling's slug: the words in backticks from the column with the
+    sources, and the name of the game in ``tests/scripts`` that shows the ruling.
+    """
     rows = re.findall(r"^\| `([\w-]+)` \| (.+) \| `(\w+)` \|$", table, re.M)
     return {slug: (find_code_words(source), game) for slug, source, game in rows}
 

@@ -78,7 +78,7 @@ def get_through(origin: str, path: str, **headers: str) -> tuple[int, bytes]:
 def test_200_a_reverse_forwarding_by_ssh_leads_to_the_panel(
     serve: Serve, sshd: Sshd, kind: str
 ) -> None:
-    """The machine at the other end names no address, so its own name and port are used."""
+    """The other machine prints no address, so its host name and the port are the address."""
     sshd.admit(own_key(sshd))
     sshd.start()
     server = serve(COMPANION_TUNNEL=own_machine(sshd), COMPANION_SERVER=kind)
@@ -122,7 +122,7 @@ def test_200_a_broken_connection_of_ssh_comes_back(serve: Serve, sshd: Sshd) -> 
     first = wait_for_origin(server)
     sshd.stop()
     wait_until(lambda: get_tunnel(server)["origin"] is None, 30)
-    assert get_tunnel(server)["ended"] is None  # it's being opened again
+    assert get_tunnel(server)["ended"] is None  # the connection is being opened again
     reason = "The way in is interrupted: the connection to 127.0.0.1 broke"
     wait_until(lambda: reason in "\n".join(server.log_lines))
     sshd.start()

@@ -141,7 +141,7 @@ class Game:
         self.handle_command(say.Undo(), self.table.host)
         self.cards = self.cards_by_version[max(at for at in self.cards_by_version if at < version)]
 
-    # True commands.
+    # Commands that agree with the real cards.
 
     def list_true_commands(self) -> Iterator[Any]:
         """Yield every true command that the rules allow now, without asking the referee."""

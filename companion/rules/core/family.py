@@ -75,9 +75,9 @@ class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     """Returns the text for a placeholder, or None if the family has no text of its own for it. The
     arguments are the placeholder's name, the values of all placeholders by name, and the table."""
     facts_after_undo: Callable[[Event], Json]
-    """Returns what everybody still knows about cards after this event is undone. The result maps
-    names of placeholders to their values. The value under ``known`` is the case of the message, and
-    the message uses the other values."""
+    """Returns what everybody still knows about cards after this event is undone. The value under
+    ``known`` selects the sentence about it: ``held`` selects the message ``undone/held``. All other
+    entries are the values of the sentence's placeholders, by name."""
     find_place: Callable[[Facts, At], object] = lambda _facts, _table: None
     """Returns the place of the card that an event describes, or None if the event describes no
     card. The arguments are the event's fields by name, and the table."""

@@ -138,7 +138,7 @@ class Knowledge:
     def has_placed_kitten(self) -> bool:
         """True if the Kitten lies face down in a cell that the grid's owner chose.
 
-        The odds that a single cell holds the Kitten are then only an average.
+        The odds of a cell then assume that the owner chose each cell with the same chance.
         """
         return self.chosen and self.up[self.kitten] < self.deck.kittens
 

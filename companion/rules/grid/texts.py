@@ -97,9 +97,9 @@ There is one message for each kind of knowledge about cards that everybody keeps
 def facts_after_undo(event: Event) -> Json:
     """Return what everybody still knows about cards after this event is undone.
 
-    The result maps names of placeholders to their values. The value under ``known`` is the case of
-    the message, and the message uses the other values. The result is empty if the event showed
-    nothing.
+    The value under ``known`` selects the sentence that the log adds to the entry ``undone``: the
+    value ``held`` selects the message ``undone/held``. All other entries are the values of the
+    sentence's placeholders, by name. The result is empty if the event showed nothing.
     """
     match event:
         case (

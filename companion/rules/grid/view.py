@@ -101,7 +101,7 @@ def odds(
 
     - ``cells`` maps each cell, as ``"row,column"``, to the chance of each title in the cell
     - ``holds`` maps each title to the chance that the hand holds at least one card of the title
-    - ``placed`` is True if the owner chose the Kitten's cell, so that ``cells`` is only an average
+    - ``placed`` is True if the owner chose the Kitten's cell; ``cells`` then assumes equal chances
 
     ``still_known`` is what everybody still knows after undos. If the owner's ``notes`` are given,
     only the owner may see the result. Don't change the result, because it is cached.

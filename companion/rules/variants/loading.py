@@ -112,7 +112,7 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
     for path in paths:
         if path.name not in files.NO_WORDS and (why := files.find_name_error(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
-    if folders:  # without folders, the fault is recorded that the files are too large
+    if folders:  # `base_folders` returned no folders if the files are too large in total
         # This file is checked first, because its key ``like`` names the base variant.
         files.open_layered("variant.toml", folders, faults)
     if faults:

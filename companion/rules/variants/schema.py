@@ -1,4 +1,4 @@
-"""The types, messages and limits of the files of a family's variants."""
+"""The schema of a family's variants: the types, messages and limits of their files."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property

@@ -200,7 +200,7 @@ class WayChoice(Shown):
 
 
 class WayIn(Shown):
-    """The way by which others reach the server, and those that the operator can open."""
+    """The way by which others reach the server now, and the ways that the operator can open."""
 
     way: str | None
     origin: str | None

@@ -179,8 +179,9 @@ export function convertToOverlay(changed, name) {
 }
 
 /**
- * Converts an overlay to changed values. Leaves out values that belong to no field or are invalid
- * for their field. `whole` is true if no value was left out.
+ * Converts an overlay (house rules as they are sent, stored and shared) to changed values. Leaves
+ * out values that belong to no field, or are invalid for their field. Returns the other values as
+ * `changed`. In the result, `whole` is true if no value was left out.
  */
 export function convertFromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
   const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);

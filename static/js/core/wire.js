@@ -241,7 +241,7 @@ export class Wire {
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;
       if (!problem?.code) {
-        // No server answered: the next attempt begins with the other transport.
+        // No server answered, so begin the next attempt with the other transport.
         this.socket.io.opts.transports?.reverse();
         return this.#reportLost();
       }
@@ -270,8 +270,8 @@ export class Wire {
     this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.noteServerTime(head.now);
       if (this.#isNewer(head)) return this.sync();
-      // This server process was behind the shown view, but is up to date now. If its view is still
-      // older, the database has lost the newest events, so show the older view.
+      // The head confirms that `baseView` is the newest view. If a newer view is shown, the database
+      // has lost events that the shown view contains. So show `baseView`.
       if (this.baseView && this.baseView.version < (this.shownView?.version ?? 0))
         this.#show(this.baseView);
       this.#measureClock();
@@ -337,8 +337,8 @@ export class Wire {
   }
 
   /**
-   * Stores a view as the base for patches. Also shows it, unless the shown view is newer, since one
-   * server process can be behind another.
+   * Stores a view as the base for patches. Also shows the view, unless the shown view is newer: a
+   * server process that is behind another one can send an older view.
    */
   #receive(/** @type {View} */ view, live = false) {
     this.baseView = view;

@@ -38,9 +38,9 @@ const KEY = /^#operator=([\w-]+)$/;
 
 /** The operator's token, or null if this browser isn't the operator's. @type {string | null} */
 let token = memory.readValue("operator", memory.isText);
-/** The state of the way, or null before it is known. @type {Access | null} */
+/** The state of all ways, or null before the server has sent it. @type {Access | null} */
 let access = null;
-/** The address at which others reach the server without an open way. @type {string | null} */
+/** The address at which others can reach the server while no way is open. @type {string | null} */
 let usualOrigin = null;
 /** True while the choices are shown. */
 let isChoosing = false;
@@ -91,7 +91,7 @@ async function exchangeKey() {
   }
 }
 
-/** Requests the state for the first time. @param {Page} page */
+/** Requests the state of the ways for the first time. @param {Page} page */
 async function loadFirstState(page) {
   await exchangeKey();
   if (token) await refreshState(page);
@@ -103,13 +103,17 @@ async function loadFirstState(page) {
   page.draw();
 }
 
-/** Requests the state, and again at intervals while a way is open. @param {Page} page */
+/** Requests the state of the ways, repeatedly while a way is open. @param {Page} page */
 async function refreshState(page) {
   showState(page, await requestAccess("/api/access"));
   if (access?.way) setTimeout(() => refreshState(page), POLL_MS);
 }
 
-/** Shows a state on the page. @param {Page} page @param {Access | null} state */
+/**
+ * Stores the new state of the ways, and draws the page.
+ * @param {Page} page
+ * @param {Access | null} state
+ */
 function showState(page, state) {
   if (access && JSON.stringify(state) === JSON.stringify(access)) return page.draw();
   access = state;
@@ -196,7 +200,7 @@ function renderClosed(page, access, atTable) {
       @click=${() => requestChange(page, "/api/access", { way })}>${t("friends.let-in")}</button>`;
 }
 
-/** Returns the title of a choice. @param {Choice} choice */
+/** Returns the title of a way that the operator can choose. @param {Choice} choice */
 function getTitle({ program, through }) {
   if (!program) return t("friends.house");
   return t("friends.by", { through: through ?? program });

@@ -199,8 +199,8 @@ function markNewCard(ctrl, root, card) {
 }
 
 /**
- * Stores a card's place in variables of the style sheet: the coordinates of the middle of the
- * place, and the size of the card there.
+ * Stores a card's place in CSS variables: the coordinates of the middle of the place, and the size
+ * of the card there.
  * @param {HTMLElement} part
  * @param {"from" | "to"} name
  * @param {DOMRect} place
@@ -294,7 +294,7 @@ class Playing {
 
   /**
    * Renders the part of the scene with this number, or nothing if the part hasn't been added yet.
-   * The style variable `--late` gets the time at which the part was added.
+   * The CSS variable `--late` gets the time at which the part was added.
    * @param {number} nth
    * @param {(style: string) => unknown} draw
    */
@@ -304,7 +304,7 @@ class Playing {
   }
 
   /**
-   * Sets where the card comes from and how small it is there, as variables of the style sheet.
+   * Sets the CSS variables for the place from which the card comes, and for its size there.
    * @param {HTMLElement} layer
    */
   #place(layer) {
@@ -371,7 +371,7 @@ class Playing {
     return true;
   }
 
-  /** Gives the page back to the viewer, and begins the scene that waits. */
+  /** Lets the page go on, even if this scene still fades. Begins the scene that waits, if any. */
   #release() {
     const { ctrl, layer, next } = this;
     this.stopListening?.();
@@ -431,7 +431,7 @@ function getTimes({ kind, known, covered }, still) {
 }
 
 /**
- * Returns only the last cue, moved to the beginning of the scene.
+ * Returns a list with only the last cue, which now belongs to the beginning of the scene.
  * @param {[number, Cue][]} cues
  * @returns {[number, Cue][]}
  */

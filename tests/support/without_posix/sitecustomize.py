@@ -1,9 +1,11 @@
-"""Hides from the project's own modules what Windows lacks. Python imports this module at its start
-if its folder is in ``PYTHONPATH``, so child processes that inherit the variable hide it, too.
+"""Hides the modules, functions and devices that Windows lacks from the project's own code.
 
-Python's library and the installed packages know Windows themselves, so they see everything. This
-can't show how Windows behaves (an open file that can't be replaced, a console's Ctrl-C), only that
-nothing is used that isn't there.
+Python imports this module at its start if the module's folder is in ``PYTHONPATH``. So the module
+also works in child processes that inherit the variable. Nothing is hidden from Python's library and
+the installed packages, because they support Windows themselves.
+
+A test with this module shows that the project uses nothing that Windows lacks. It can't show other
+differences: for example, that an open file can't be replaced, or how Ctrl-C works in a console.
 """
 
 import builtins
@@ -63,7 +65,7 @@ OTHER_VALUES = {"os": {"name": "nt"}, "sys": {"platform": "win32"}}
 
 
 class WindowsModule(ModuleType):
-    """A module of Python's library as it is on Windows. Setting a name sets it in the module."""
+    """A module of Python's library as it is on Windows. Assignments change the real module."""
 
     def __init__(self, module: ModuleType) -> None:
         name = module.__name__
@@ -107,7 +109,7 @@ def import_as_on_windows(
 
 
 def hide_devices(event: str, arguments: tuple[Any, ...]) -> None:
-    """Raise ``FileNotFoundError`` if the project's code opens a device or a process' file."""
+    """Raise ``FileNotFoundError`` if the project's code opens a file of /dev, /proc or /sys."""
     if event != "open" or not isinstance(arguments[0], str):
         return
     path = arguments[0]
@@ -125,6 +127,6 @@ def hide_devices(event: str, arguments: tuple[Any, ...]) -> None:
 LIBRARY = os.path.dirname(os.__file__) + os.sep
 real_import = builtins.__import__
 on_windows = {name: WindowsModule(__import__(name)) for name in NAMES}
-if __name__ == "sitecustomize":  # not if a test imports this module
+if __name__ == "sitecustomize":  # false if a test imports this module
     builtins.__import__ = import_as_on_windows  # type: ignore[assignment]
     sys.addaudithook(hide_devices)
