@@ -25,8 +25,9 @@ FAULTS = """() => {
   const over = document.querySelector(".sheet");
   // The preparation shows one step. The viewer swipes to those beside it.
   const isBesideShownStep = (step) => {
-    const { left, right } = step?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
-    return left >= innerWidth || right <= 0;
+    if (!step) return false;
+    const [own, list] = [step, step.parentElement].map((el) => el.getBoundingClientRect());
+    return own.left >= list.right || own.right <= list.left;
   };
   const all = [...document.querySelectorAll(parts)].filter(shown)
     .filter((el) => !over || over.contains(el))

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import faults
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
 from tests.panel.shots import SIZES, ScenePage
@@ -55,6 +56,15 @@ def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(
     expect(page.locator(".pile-sheet .side").first).to_contain_text(
         "1 in 18; more if a Kitten was put on top"
     )
+
+
+def test_the_pile_on_the_smallest_phone_reacts_to_taps_around_it(
+    open_scene_page: OpenScenePage,
+) -> None:
+    """The Italian hint has two lines there, so the pile is only 20 px wide."""
+    page = open_scene_page(SIZES[0], lang="it")("act-eight")
+    page.evaluate(faults.ARRIVED)
+    assert page.evaluate(faults.TARGETS, faults.get_least_target_size(SIZES[0])) == []
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
