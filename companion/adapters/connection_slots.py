@@ -42,7 +42,7 @@ RETRY_SECONDS = 0.2
 LAST_DATA = 52  # offset of tcpi_last_data_recv (ms since the last data) in Linux' struct tcp_info
 
 Slot = Callable[[], None]
-"""The function that closes a slot's connection. It stands for the slot."""
+"""A slot. It is represented by the function that closes its connection."""
 
 
 class Rank(IntEnum):

@@ -1,4 +1,4 @@
-"""The short way of a packet through python-engineio, over a WebSocket.
+"""A faster path for packets through python-engineio, over a WebSocket.
 
 **Sending.** The library puts every packet into a queue. A writer, which is a thread of its own for
 each client, waits for the queue with a timer, encodes the packet and sends it. A ``DirectSocket``

@@ -1,4 +1,4 @@
-"""The short way of a message through eventlet's WebSockets.
+"""A faster path for messages through eventlet's WebSockets.
 
 **Reading.** The library makes a system call each for a frame's header, mask and payload, with a
 timer for each. ``_BufferedReader`` takes the place of the socket below the WebSocket. One call

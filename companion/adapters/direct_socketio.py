@@ -1,4 +1,4 @@
-"""The short way of a command through python-socketio.
+"""A faster path for commands through python-socketio.
 
 The library creates a packet object for each event, looks up its handlers, calls them through
 several functions, and builds another packet for the answer. Most events are commands, so this
@@ -6,9 +6,9 @@ module reads a command's packet itself: in ``21["command",{…}]``, 2 stands for
 the number of the answer that the client expects. The module calls the command's handler, and sends
 the answer as ``431[…]``.
 
-Any other packet, and any packet that looks unusual in some way, is left to the library: it then
-comes to the same handler the long way, with the same result. So nothing depends on this module; it
-uses no name that python-socketio doesn't document, only the format of its packets, which is
+Any other packet, and any packet that looks unusual in some way, is left to the library. The
+library calls the same handler, with the same result, so nothing depends on this module. The module
+uses no undocumented name of python-socketio, but only the format of its packets, which is
 Socket.IO's protocol 5.
 """
 

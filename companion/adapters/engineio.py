@@ -6,7 +6,7 @@ unreadable data is disconnected and counted in the metrics; the library would le
 open, or not catch the exception. A periodic sweep closes connections that are dead, that don't
 read, or that never choose a table.
 
-``direct_engineio`` has a shorter way for the packets of a WebSocket.
+``direct_engineio`` has a faster path for the packets of a WebSocket.
 """
 
 import re
@@ -248,7 +248,9 @@ class Engine(engineio.Server):  # type: ignore[misc]
     newest = 0  # time of the newest request for a connection, in ms
     _stamping = threading.Lock()
     is_welcome: Callable[[str], bool]  # returns True if a client was admitted over this socket
-    handle_directly: Callable[[ClientSocket, str], bool]  # see ``direct_socketio``
+    handle_directly: Callable[
+        [ClientSocket, str], bool
+    ]  # handles a command's packet; see ``direct_socketio``
     start_service_task: bool  # True until the periodic sweep has been started
     client_class: ClassVar[type[ClientSocket]] = ClientSocket
     """The class of new client sockets. At its start, eventlet's server may replace this class by a

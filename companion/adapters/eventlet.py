@@ -129,8 +129,11 @@ def run(
 
 
 def _choose_client_class(plain: bool) -> type[ClientSocket]:
-    """Return the class of clients' sockets: with the short way through the libraries, unless
-    ``plain`` is True or a library's version is one that the short way wasn't tested with."""
+    """Return the class of clients' sockets.
+
+    This is the faster class in ``direct_eventlet``, unless ``plain`` is True, or the modules
+    ``direct_…`` weren't tested with the installed version of a library.
+    """
     untested = find_untested(direct_eventlet.BEFORE, direct_engineio.BEFORE, direct_socketio.BEFORE)
     if untested and not plain:
         log.warning('{"what":"plain_sockets","untested":"%s"}', ", ".join(untested))

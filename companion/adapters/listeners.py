@@ -1,4 +1,4 @@
-"""Further listeners of a running server, for callers who come by another way than its own address.
+"""Opens further listeners of a running server, besides the one on the server's own address.
 
 A tunnel leads to a listener of its own, so that the server knows which requests come from the
 internet, although the tunnel's program connects from this machine.

@@ -2,8 +2,8 @@
 
 Without this patch, if somebody set the machine's clock back by an hour, python-engineio would not
 notice a dead connection for an hour. If the clocks of several machines differ, the counts of rate
-limits in Redis would be wrong. The patch relies on both libraries calling ``time.time()`` of the
-module ``time``.
+limits in Redis would be wrong. The patch works because both libraries call ``time.time()``, and no
+other function of the module ``time``.
 """
 
 import time

@@ -2,7 +2,7 @@
 them.
 
 A connection that sends something unreadable is closed; the library would ignore the packet.
-``direct_socketio`` has a shorter way for the packets of commands.
+``direct_socketio`` has a faster path for the packets of commands.
 """
 
 from collections.abc import Callable, Iterator
@@ -75,7 +75,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         super().__init__(**options)
         self._sockets: dict[str, ClientSocket] = {}
         self.fast_handlers: dict[str, Handler] = {}
-        """Maps an event's name to the function that handles it on the short way."""
+        """Maps an event's name to the function with which ``direct_socketio`` handles the event."""
         commands = CommandReader(
             self.fast_handlers, self.eio.max_http_buffer_size, self._close_after_failure
         )

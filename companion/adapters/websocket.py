@@ -2,8 +2,7 @@
 
 Without these changes, a client that sends without a pause would block all other clients, a message
 in pieces could grow without end, and removing a mask byte by byte would take a millisecond. These
-changes are always in place. The shorter way of a message through a WebSocket is in
-``direct_eventlet``.
+changes are always in place. ``direct_eventlet`` adds a faster path for messages.
 """
 
 from collections.abc import Sequence

@@ -43,7 +43,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-# --- Promises 17, 18: origins and tokens ----------------------------------------------
+# --- Promises 17 and 18 in docs/promises.md: origins and tokens -----------------------
 
 
 def _send_handshake(server: RealServer, **headers: str) -> bytes:
@@ -127,7 +127,7 @@ def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
         assert secret.encode() not in stored and secret not in logged
 
 
-# --- Promise 19: who may send which command -------------------------------------------
+# --- Promise 19 in docs/promises.md: who may send which command -----------------------
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ def test_19_a_command_acts_for_its_connections_seat_only(serve: Serve) -> None:
     assert ben.get_received("superseded")
 
 
-# --- Promises 23, 24: headers and private notes ---------------------------------------
+# --- Promises 23 and 24 in docs/promises.md: headers and private notes ----------------
 
 
 def test_23_every_page_has_a_strict_policy_and_the_headers(

@@ -1,4 +1,4 @@
-"""Promises 120 to 125: content of a file or of another server can't control the program.
+"""Content of a file or of another server can't control the program (promises 120 to 125).
 
 Reading it also takes little time and memory.
 """
@@ -65,7 +65,7 @@ def serve_answers(**answers: Any) -> Iterator[str]:
             server.shutdown()
 
 
-# --- Promise 120: output --------------------------------------------------------------
+# --- Promise 120 in docs/promises.md: output ------------------------------------------
 
 
 def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_line() -> None:
@@ -142,7 +142,7 @@ def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
     assert_plain(done.stderr)
 
 
-# --- Promise 121: the proof in a file -------------------------------------------------
+# --- Promise 121 in docs/promises.md: the proof in a file -----------------------------
 
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
@@ -181,7 +181,7 @@ def test_121_a_nonsensical_answer_is_reported_in_one_sentence(content: Any) -> N
         assert done.stderr.count("\n") == 1
 
 
-# --- Promises 122, 123: limits of variants and game files -----------------------------
+# --- Promises 122 and 123 in docs/promises.md: limits of variants and game files ------
 
 SECONDS = 2 * LENIENCE
 MEGABYTES = 200

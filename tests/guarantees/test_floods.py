@@ -31,7 +31,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 
 
-# --- Promises 20, 21: rates and sizes -------------------------------------------------
+# --- Promises 20 and 21 in docs/promises.md: rates and sizes --------------------------
 
 
 def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
@@ -380,7 +380,7 @@ def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Par
     assert polling.status == 400
 
 
-# --- Promises 34, 35, 36: spectators --------------------------------------------------
+# --- Promises 34, 35 and 36 in docs/promises.md: spectators ---------------------------
 
 
 def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
@@ -447,7 +447,7 @@ def test_36_switching_spectators_off_disconnects_them_in_mid_game(serve: Serve) 
     assert server.connect_client(party.table).view["phase"] == "play"
 
 
-# --- Promise 25: invalid input --------------------------------------------------------
+# --- Promise 25 in docs/promises.md: invalid input ------------------------------------
 
 
 ANYTHING = st.recursive(

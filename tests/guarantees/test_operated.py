@@ -149,7 +149,7 @@ def test_32_the_server_survives_running_out_of_files(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
     pid = server.process.pid
-    import resource  # Windows doesn't have it
+    import resource  # imported here, because Windows lacks this module
 
     before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
     few = len(os.listdir(f"/proc/{pid}/fd")) + 20

@@ -32,7 +32,7 @@ def fresh_server(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
     return serve(COMPANION_SERVER=request.param)
 
 
-# --- Promise 150: every line of a request has a limit ---------------------------------
+# --- Promise 150 in docs/promises.md: every line of a request has a limit -------------
 
 CHUNKED = b"POST /nowhere HTTP/1.1\r\nHost: evil.example\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -236,7 +236,7 @@ def test_150_a_client_that_sends_an_endless_body_delays_nobody(serve: Serve) -> 
     assert max(seconds) < LENIENCE * 0.5
 
 
-# --- Promise 152: input that Engine.IO can't read -------------------------------------
+# --- Promise 152 in docs/promises.md: input that Engine.IO can't read -----------------
 
 SOCKETS = "/socket.io/?EIO=4&transport=websocket"
 POLLING = "/socket.io/?EIO=4&transport=polling"

@@ -26,7 +26,7 @@ def make_bearer_header(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-# --- Promise 113: time to retry -------------------------------------------------------
+# --- Promise 113 in docs/promises.md: time to retry -----------------------------------
 
 
 def get_retry_ms(error: Any) -> int:
@@ -135,7 +135,7 @@ def test_113_robots_wait_and_go_on(serve: Serve) -> None:
     connection.close()
 
 
-# --- Promises 110, 111: shares of an address ------------------------------------------
+# --- Promises 110 and 111 in docs/promises.md: shares of an address -------------------
 
 
 def make_headers(address: int) -> dict[str, str]:
@@ -317,7 +317,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     assert count_robots(server) == 4
 
 
-# --- Promise 35: connections and slots of seats ---------------------------------------
+# --- Promise 35 in docs/promises.md: connections and slots of seats -------------------
 
 
 def take_seats(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Client]]:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 
 
-# --- Promises 40, 41: rates -----------------------------------------------------------
+# --- Promises 40 and 41 in docs/promises.md: rates ------------------------------------
 
 
 def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) -> None:
@@ -73,7 +73,7 @@ def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve:
     assert codes == ["forbidden"] * 10 + ["rate_limited"] * 2
 
 
-# --- Promises 42, 43, 44, 45: origins, host names and addresses -----------------------
+# --- Promises 42, 43, 44 and 45 in docs/promises.md: origins, host names and addresses ---
 
 
 def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
@@ -261,7 +261,7 @@ def test_46_cookies_of_other_programs_are_ignored(serve: Serve) -> None:
     )
 
 
-# --- Promises 165, 166: the cookies of seats ------------------------------------------
+# --- Promises 165 and 166 in docs/promises.md: the cookies of seats -------------------
 
 TLS = {"X-Forwarded-Proto": "https"}
 
@@ -407,7 +407,7 @@ def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str
     assert view["you"]["seat"] == party.seats[0]
 
 
-# --- Promise 47: lost answers ---------------------------------------------------------
+# --- Promise 47 in docs/promises.md: lost answers -------------------------------------
 
 
 def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve) -> None:
@@ -456,7 +456,7 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
         assert secret.encode() not in stored and secret not in "\n".join(server.log_lines)
 
 
-# --- Promises 48, 49: long logs -------------------------------------------------------
+# --- Promises 48 and 49 in docs/promises.md: long logs --------------------------------
 
 
 def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> None:

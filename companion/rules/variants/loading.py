@@ -65,7 +65,7 @@ def load(folder: Path, families: Families) -> Variant:
         "topics": {topic.id for topic in topics},
         "rulings": family.rulings,
     }
-    _fall_back_to_english(files_by_name)  # only the languages' files are left
+    _fall_back_to_english(files_by_name)  # ``files_by_name`` now has only the languages' files
     texts_or_none = {
         name.removesuffix(".toml"): _read_texts(file, required, family)
         for name, file in files_by_name.items()

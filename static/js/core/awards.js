@@ -122,7 +122,7 @@ function findPlays(game) {
 }
 
 /**
- * Returns the turns that a player who stayed in the game ended without a draw.
+ * Returns the turns in which the player drew no card and didn't go out of the game.
  * @param {Entry[]} game
  */
 function findTurnsWithoutDraw(game) {

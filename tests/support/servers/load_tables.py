@@ -65,7 +65,7 @@ class Round:
         self.over: asyncio.Future[float] | None = None
 
     async def open(self, port: int) -> None:
-        """Open the five connections."""
+        """Open a connection for each of the five seats."""
         raise NotImplementedError
 
     async def step(self) -> float:
@@ -73,7 +73,7 @@ class Round:
         raise NotImplementedError
 
     async def connect(self, port: int, auths: Sequence[dict[str, Any]]) -> None:
-        """Open the five connections."""
+        """Open a connection for each of the five seats."""
         for auth in auths:
             self.sockets.append(await Socket.connect("127.0.0.1", port, auth, self.on_packet))
 
