@@ -169,7 +169,7 @@ def serve(runner: Runner, /, **values: Any) -> None:
         nonlocal listening
         listening = True
         access.start(port, listen)
-        workers.serve_at(local_origin(settings.host, port))
+        workers.set_server_url(local_origin(settings.host, port))
         print_line(f"Ready: http://{_bracket_ipv6(settings.host)}:{port}")
         network_url = network_origin(settings.host, port)
         if network_url:

@@ -117,7 +117,7 @@ class Access:
             self._way = way
             try:
                 if way == HOUSE:
-                    self._open_house()
+                    self._open_on_own_network()
                 else:
                     self._open_tunnel(way)
             except (Failure, OSError) as error:
@@ -126,7 +126,7 @@ class Access:
                 self._public_address.set_ended(why, "ended")
                 raise Failure(why) from error
 
-    def _open_house(self) -> None:
+    def _open_on_own_network(self) -> None:
         address = find_network_address()
         if address is None:
             raise Failure("this machine is on no network")

@@ -34,7 +34,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
 
 
 @pytest.fixture
-def faulty(serve: Callable[..., RealServer], tmp_path: Path) -> tuple[RealServer, Path]:
+def faulty_server(serve: Callable[..., RealServer], tmp_path: Path) -> tuple[RealServer, Path]:
     """Start a server with injectable faults. Returns it and the file that names the fault."""
     fault = tmp_path / "fault"
     fault.write_text("")
@@ -56,7 +56,7 @@ def proxy() -> Iterator[Callable[..., Proxy]]:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
     """Start a server with a game in progress, for tests that change nothing."""
     server = RealServer(tmp_path_factory.mktemp("shared"))
     yield server, server.create_table("Ana", "Ben").begin()

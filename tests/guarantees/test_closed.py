@@ -181,9 +181,9 @@ def test_19_a_command_acts_for_its_connections_seat_only(serve: Serve) -> None:
 
 
 def test_23_every_page_has_a_strict_policy_and_the_headers(
-    shared: tuple[RealServer, Party],
+    shared_server: tuple[RealServer, Party],
 ) -> None:
-    server, party = shared
+    server, party = shared_server
     for path in ("/", f"/t/{party.table}", "/t/nothing", "/nothing", "/healthz", "/static/x.js"):
         headers = server.get(path).headers
         policy = dict(rule.split(" ", 1) for rule in headers["Content-Security-Policy"].split("; "))

@@ -101,8 +101,8 @@ def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
     assert party.host.send(**first) == accepted and count_answers() == 2
 
 
-def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Path]) -> None:
-    server, fault = faulty
+def test_03_nothing_is_sent_before_it_is_committed(faulty_server: tuple[RealServer, Path]) -> None:
+    server, fault = faulty_server
     party = server.create_table("Ana", "Ben")
     version = party.host.view["version"]
     fault.write_text("slow")
@@ -117,9 +117,9 @@ def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Pat
 
 
 def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
-    faulty: tuple[RealServer, Path],
+    faulty_server: tuple[RealServer, Path],
 ) -> None:
-    server, fault = faulty
+    server, fault = faulty_server
     party = server.create_table("Ana", "Ben")
     chance = Random(3)
     version = party.host.view["version"]
@@ -152,9 +152,9 @@ def _restart(server: RealServer, party: Party) -> None:
 
 @pytest.mark.parametrize("trouble", ["locked", "readonly", "full"])
 def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
-    faulty: tuple[RealServer, Path], trouble: str
+    faulty_server: tuple[RealServer, Path], trouble: str
 ) -> None:
-    server, fault = faulty
+    server, fault = faulty_server
     party = server.create_table("Ana", "Ben", "Cleo")
     chance = Random(4)
     before = party.host.view

@@ -326,9 +326,9 @@ def read_frame(connection: websocket.WebSocket) -> str:
          "no name", "binary", "no text"],
 )  # fmt: skip
 def test_21_input_too_long_too_deep_or_unreadable_is_refused(
-    frames: bytes, shared: tuple[RealServer, Party]
+    frames: bytes, shared_server: tuple[RealServer, Party]
 ) -> None:
-    server, party = shared
+    server, party = shared_server
     before = _get_version(server, party.table)
     raw = Raw(server)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
@@ -357,9 +357,9 @@ def _get_version(server: RealServer, table: str) -> int:
 
 @pytest.mark.parametrize("kind", ["51000000000-", "52-", "60-", "5", "6"])
 def test_30_a_packet_that_announces_attachments_is_closed_at_once(
-    kind: str, shared: tuple[RealServer, Party]
+    kind: str, shared_server: tuple[RealServer, Party]
 ) -> None:
-    server, party = shared
+    server, party = shared_server
     raw = Raw(server)
     raw.socket.settimeout(20)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
@@ -370,8 +370,8 @@ def test_30_a_packet_that_announces_attachments_is_closed_at_once(
     raw.socket.close()
 
 
-def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Party]) -> None:
-    server, _ = shared
+def test_21_bodies_over_four_kilobytes_are_refused(shared_server: tuple[RealServer, Party]) -> None:
+    server, _ = shared_server
     assert server.post("/api/tables", {"name": "x" * 5000}).status == 413
     assert server.post("/api/tables", b"[" * 4000).error["code"] == "bad_request"
     opened = server.get("/socket.io/?EIO=4&transport=polling").body[1:]

@@ -223,9 +223,9 @@ def test_13_a_claim_moves_a_seat_and_voids_the_old_token_at_once(serve: Serve) -
 
 
 def test_13_a_connection_with_the_old_token_is_closed_while_the_seat_moves(
-    faulty: tuple[RealServer, Path],
+    faulty_server: tuple[RealServer, Path],
 ) -> None:
-    server, fault = faulty
+    server, fault = faulty_server
     party = server.create_table("Ana", "Ben")
     bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
     claim = server.post(f"/api/tables/{party.table}/seats/{party.seats[1]}/claim", **bearer).json

@@ -123,9 +123,9 @@ def test_26_the_metrics_have_the_right_values(serve: Serve) -> None:
 
 
 def test_26_health_and_readiness_state_the_servers_condition(
-    faulty: tuple[RealServer, Path],
+    faulty_server: tuple[RealServer, Path],
 ) -> None:
-    server, fault = faulty
+    server, fault = faulty_server
     for trouble, status in (("readonly", 503), ("", 200), ("fail", 503), ("", 200)):
         fault.write_text(trouble)
         wait_until(lambda status=status: server.get("/readyz").status == status)

@@ -78,7 +78,7 @@ def serve(serve: Callable[..., RealServer]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
     """Start a server on threads, for tests that change nothing."""
     server = RealServer(tmp_path_factory.mktemp("threads"), **THREADS)
     yield server, server.create_table("Ana", "Ben").begin()

@@ -266,7 +266,7 @@ test("the tip about dangerous draws is shown first if several turns are owed", (
 });
 
 test("the tip to be quick is shown in every window except for the target of a Favor", () => {
-  const window = (by, target, types, kind = "favor") =>
+  const getLessonsInWindow = (by, target, types, kind = "favor") =>
     getPileLessons(
       pileViewAt("window", {
         window: open,
@@ -274,10 +274,13 @@ test("the tip to be quick is shown in every window except for the target of a Fa
         may: commandsOf(...types),
       }),
     );
-  assert.deepEqual(window(ME, null, ["hold"]), ["grab"]);
-  assert.deepEqual(window("ben", "cleo", ["nope", "pass"]), ["nope", "grab"]);
-  assert.deepEqual(window("ben", ME, ["nope", "pass"]), ["wanted"]);
-  assert.deepEqual(window("ben", ME, ["nope", "pass"], "targeted_attack"), ["nope", "grab"]);
+  assert.deepEqual(getLessonsInWindow(ME, null, ["hold"]), ["grab"]);
+  assert.deepEqual(getLessonsInWindow("ben", "cleo", ["nope", "pass"]), ["nope", "grab"]);
+  assert.deepEqual(getLessonsInWindow("ben", ME, ["nope", "pass"]), ["wanted"]);
+  assert.deepEqual(getLessonsInWindow("ben", ME, ["nope", "pass"], "targeted_attack"), [
+    "nope",
+    "grab",
+  ]);
 });
 
 test("waiting players see the lesson about watching, and no lesson is shown while a play is composed", () => {

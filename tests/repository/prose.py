@@ -94,7 +94,7 @@ def python_texts(path: Path) -> Iterator[Text]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield Text(format_place(path, node.lineno), "name", node.name)
         if isinstance(node, ast.Assign):
-            kind = "packed" if is_packed(node) else ""
+            kind = "packed" if unpacks_tuple(node) else ""
             yield Text(format_place(path, node.lineno), "assignment", kind)
     yield from python_comments(path, source)
 
@@ -133,7 +133,7 @@ def attribute_docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
                     yield statement.lineno, docstring
 
 
-def is_packed(node: ast.Assign) -> bool:
+def unpacks_tuple(node: ast.Assign) -> bool:
     """Return True if the assignment unpacks a tuple of values into a tuple of targets."""
     target = node.targets[0]
     value = node.value

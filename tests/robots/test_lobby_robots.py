@@ -642,7 +642,7 @@ def count_stored_robots(folder: Path) -> dict[str, int]:
 def test_a_process_that_cannot_be_started_is_reported_and_retried(tmp_path: Path) -> None:
     program = tmp_path / "robots"
     process = WorkerProcess(Timers(), (str(program),))
-    process.serve_at("http://127.0.0.1:1")
+    process.set_server_url("http://127.0.0.1:1")
     process.set_posts((Post("TABLE1", "s1", "token", "careful", "00"),))
     until(lambda: process.failing)
     received = tmp_path / "heard"

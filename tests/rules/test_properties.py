@@ -45,7 +45,7 @@ seat_numbers = st.sets(st.integers(0, 5))
 """Some positions at the table, counted from 0."""
 
 
-def get_table_in_time(game: Any) -> Any:
+def rewind_clock_into_window(game: Any) -> Any:
     """Return the game's table. If a Nope window is still open after the time at which it should
     have closed, first set the game's clock back to that time."""
     table = game.table
@@ -65,7 +65,7 @@ def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
     decks = [Deck(seat=s, commit="ab" * 32) for n, s in enumerate(seats) if n in deck_seats]
     game.table = replace(game.table, dealt=tuple(decks))
     game.away = frozenset(s for n, s in enumerate(seats) if n in away_seats)
-    table = get_table_in_time(game)
+    table = rewind_clock_into_window(game)
     legal = legal_commands(table)
     listed = set(map(repr, legal))
     assert len(listed) == len(legal)
@@ -79,7 +79,7 @@ def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
 @settings(max_examples=scale_count(7, 30), deadline=None)
 @given(PILES)
 def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> None:
-    table = get_table_in_time(game)
+    table = rewind_clock_into_window(game)
     legal = legal_commands(table)
     assert len(set(map(repr, legal))) == len(legal) <= 80
     for command in game.family.all_commands(table):

@@ -71,7 +71,7 @@ def list_commands_to_try(deck: Deck, seat: str, table: Table) -> list[object]:
                 if other.seat != seat
             ]
             return [say.Draw(seat=seat, cell=turn.told), *plays]
-        case "window" if played and played.seat_on_top != seat and deck.hand and game.window:
+        case "window" if played and played.seat_of_top_card != seat and deck.hand and game.window:
             return [say.PlayNope(seat=seat, window=game.window.id)]
         case "reveal" if played and played.target == seat:
             return [say.Reveal(seat=seat, card=card) for card, _ in FIFTEEN.counts]

@@ -49,7 +49,7 @@ def own_key(sshd: Sshd) -> Path:
     return sshd.folder / "own key"
 
 
-def own_machine(sshd: Sshd) -> str:
+def format_own_machine_tunnel(sshd: Sshd) -> str:
     return f"ssh:{USER}@127.0.0.1:{sshd.port}"
 
 
@@ -81,7 +81,7 @@ def test_200_a_reverse_forwarding_by_ssh_leads_to_the_panel(
     """The other machine prints no address, so its host name and the port are the address."""
     sshd.admit(own_key(sshd))
     sshd.start()
-    server = serve(COMPANION_TUNNEL=own_machine(sshd), COMPANION_SERVER=kind)
+    server = serve(COMPANION_TUNNEL=format_own_machine_tunnel(sshd), COMPANION_SERVER=kind)
     origin = wait_for_origin(server)
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+", origin)
     assert get_through(origin, "/healthz")[0] == 200
@@ -105,7 +105,7 @@ def _is_open(origin: str) -> bool:
 def test_200_an_address_in_the_output_of_ssh_is_used_for_links(serve: Serve, sshd: Sshd) -> None:
     sshd.admit(own_key(sshd), TELLS_ADDRESS.format(port=sshd.port, name=NAME))
     sshd.start()
-    server = serve(COMPANION_TUNNEL=own_machine(sshd))
+    server = serve(COMPANION_TUNNEL=format_own_machine_tunnel(sshd))
     wait_until(lambda: NAME in (get_tunnel(server)["origin"] or ""), 30)
     origin = wait_for_origin(server)
     assert re.fullmatch(rf"http://{NAME}:\d+", origin)
@@ -118,7 +118,7 @@ def test_200_an_address_in_the_output_of_ssh_is_used_for_links(serve: Serve, ssh
 def test_200_a_broken_connection_of_ssh_comes_back(serve: Serve, sshd: Sshd) -> None:
     sshd.admit(own_key(sshd), TELLS_ADDRESS.format(port=sshd.port, name=NAME))
     sshd.start()
-    server = serve(COMPANION_TUNNEL=own_machine(sshd))
+    server = serve(COMPANION_TUNNEL=format_own_machine_tunnel(sshd))
     first = wait_for_origin(server)
     sshd.stop()
     wait_until(lambda: get_tunnel(server)["origin"] is None, 30)
@@ -145,14 +145,14 @@ def test_200_a_refusal_of_ssh_is_explained_in_words(
         sshd.admit(own_key(sshd))
     sshd.options = options
     sshd.start()
-    server = serve(COMPANION_TUNNEL=own_machine(sshd))
+    server = serve(COMPANION_TUNNEL=format_own_machine_tunnel(sshd))
     wait_until(lambda: get_tunnel(server)["ended"], 30)
     assert get_tunnel(server)["ended"] == reason
     wait_until(lambda: f"The tunnel is closed: {reason}" in "\n".join(server.log_lines))
 
 
 def test_200_nobody_at_the_other_end_is_explained_in_words(serve: Serve, sshd: Sshd) -> None:
-    server = serve(COMPANION_TUNNEL=own_machine(sshd))
+    server = serve(COMPANION_TUNNEL=format_own_machine_tunnel(sshd))
     wait_until(lambda: get_tunnel(server)["ended"], 30)
     assert get_tunnel(server)["ended"] == "127.0.0.1 doesn't answer"
 
@@ -160,7 +160,7 @@ def test_200_nobody_at_the_other_end_is_explained_in_words(serve: Serve, sshd: S
 def test_200_another_host_key_than_before_ends_the_tunnel(serve: Serve, sshd: Sshd) -> None:
     sshd.admit(own_key(sshd))
     sshd.start()
-    server = serve(COMPANION_TUNNEL=own_machine(sshd))
+    server = serve(COMPANION_TUNNEL=format_own_machine_tunnel(sshd))
     wait_for_origin(server)
     known = Path(os.environ["XDG_DATA_HOME"]) / "companion" / "ssh" / "known_hosts"
     assert f"[127.0.0.1]:{sshd.port} " in known.read_text()

@@ -263,9 +263,11 @@ class Record:
         self.windows += 1
         window = game.window
         if window is None:
-            require(not could_nope(before, game.played.seat_on_top), "closed twice:", before.code)
+            require(
+                not could_nope(before, game.played.seat_of_top_card), "closed twice:", before.code
+            )
             return
-        passed = {*could_nope(before, game.played.seat_on_top)} <= {*window.passed}
+        passed = {*could_nope(before, game.played.seat_of_top_card)} <= {*window.passed}
         require(passed or at >= window.closes_at, "closed early:", before.code, before.version, at)
 
     def _get_newest_version(self, code: str) -> int:

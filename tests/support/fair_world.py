@@ -271,11 +271,13 @@ class World:
         game = self.table.require_game()
         assert game.window and game.played
         could = [
-            s for s in game.living if s != game.played.seat_on_top and "nope" in self.cards[s].hand
+            s
+            for s in game.living
+            if s != game.played.seat_of_top_card and "nope" in self.cards[s].hand
         ]
         liar = str(self.liar)
         nope = say.PlayNope(window=game.window.id)
-        free = liar in game.living and liar != game.played.seat_on_top and liar not in could
+        free = liar in game.living and liar != game.played.seat_of_top_card and liar not in could
         if free and self.try_lie(liar, "nope", nope):
             return
         if could and self.chance.random() < 0.4:

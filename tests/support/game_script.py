@@ -428,7 +428,7 @@ TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"passed: ?(.*)": lambda s, names: (names, _list_names(s, s.table.game.window.passed)),
     r"could nope: ?(.*)": lambda s, names: (
         names,
-        _list_names(s, could_nope(s.table, s.table.game.played.seat_on_top)),
+        _list_names(s, could_nope(s.table, s.table.game.played.seat_of_top_card)),
     ),
     r"it counts": lambda s: (True, s.table.game.played.counts),
     r"it does not count": lambda s: (False, s.table.game.played.counts),

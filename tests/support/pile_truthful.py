@@ -234,7 +234,7 @@ class Game:
         could = self.table.variant.nope
         view = public_view(self.table, self.now)["window"]
         for seat in self.game.living:
-            if could in self.cards.hands[seat] and seat != played.seat_on_top:
+            if could in self.cards.hands[seat] and seat != played.seat_of_top_card:
                 yield say.PlayNope(seat=seat, window=window.id)
             if seat in view["may_nope"] and seat not in window.passed:
                 yield say.Pass(seat=seat, window=window.id)

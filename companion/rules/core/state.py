@@ -120,7 +120,7 @@ class Played(Struct, frozen=True, kw_only=True):
         return len(self.nopes) % 2 == 0
 
     @property
-    def seat_on_top(self) -> str:
+    def seat_of_top_card(self) -> str:
         """The seat that played the card on top: the last Nope, or the card itself if there is no
         Nope."""
         return self.nopes[-1] if self.nopes else self.by

@@ -80,7 +80,7 @@ def window_part(table: Table, now: int) -> Part:
         return Part(_show_window, (None, 0, ()))
     window = game.window
     left_ms = window.left_ms if window.held_by else max(0, window.closes_at - now)
-    return Part(_show_window, (window, left_ms, could_nope(table, game.played.seat_on_top)))
+    return Part(_show_window, (window, left_ms, could_nope(table, game.played.seat_of_top_card)))
 
 
 def _show_window(window: Window | None, left_ms: int, may_nope: tuple[str, ...]) -> Json:

@@ -115,7 +115,7 @@ def _lay_card(
     played = table.require_game().pending
     variant = table.variant
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
-    if (on_top is None or on_top.nopeable) and could_nope(table, played.seat_on_top):
+    if (on_top is None or on_top.nopeable) and could_nope(table, played.seat_of_top_card):
         opening = replace(event, closes_at=context.inputs.now + seconds * 1000)
         return opening, *automatic_passes(context.table, opening)
     return event, *_close_window(table)
@@ -148,7 +148,7 @@ def _pass_automatically(table: Table) -> Events:
     game = table.game
     if game is None or game.window is None:
         return ()
-    could = could_nope(table, game.pending.seat_on_top)
+    could = could_nope(table, game.pending.seat_of_top_card)
     done = game.window.passed
     passing = [seat for seat in could if seat not in done and game.by_seat[seat].auto_pass]
     if not passing:
@@ -263,7 +263,7 @@ def _check_in_time(context: GameContext[Command]) -> None:
 
 def _validate_nope(context: GameContext[Command]) -> None:
     _check_in_time(context)
-    if context.game.pending.seat_on_top == context.seat:
+    if context.game.pending.seat_of_top_card == context.seat:
         raise Refused("not-your-own", seat=context.seat)
     context.table.family.check_in_hand(context.table, context.seat, context.table.variant.nope)
 
@@ -284,7 +284,7 @@ def _validate_pass(context: GameContext[commands.Pass]) -> None:
 def _resolve_pass(context: GameContext[commands.Pass]) -> Events:
     event = events.Passed(seat=context.seat)
     passed = *_require_window(context.game).passed, context.seat
-    if {*could_nope(context.table, context.game.pending.seat_on_top)} <= {*passed}:
+    if {*could_nope(context.table, context.game.pending.seat_of_top_card)} <= {*passed}:
         return event, *_close_window(context.table)
     return (event,)
 
@@ -344,7 +344,7 @@ HOLDER = Role("holder or host", _seats_that_release, "hold")
 def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
     """Return every legal command for the open window, one for each seat that can send it."""
     window = _require_window(game)
-    can_nope = could_nope(table, game.pending.seat_on_top)
+    can_nope = could_nope(table, game.pending.seat_of_top_card)
     can_release = _seats_that_release(table, game) if window.held_by else ()
     seats = {
         commands.PlayNope: can_nope,

@@ -225,7 +225,7 @@ class WorkerProcess:
         self._pause = PAUSE
         self._closed = threading.Event()
 
-    def serve_at(self, url: str) -> None:
+    def set_server_url(self, url: str) -> None:
         self._url = url
         self._changed.set()
 

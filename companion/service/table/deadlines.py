@@ -56,7 +56,7 @@ class Deadlines:
         game = table.game
         if game is None or game.window is None or game.played is None or game.window.held_by:
             return 0
-        seats: set[str | None] = {*could_nope(table, game.played.seat_on_top)}
+        seats: set[str | None] = {*could_nope(table, game.played.seat_of_top_card)}
         seats -= {*game.window.passed}
         seats |= {table.host} if seats else set()
         viewers = self._presence.viewers.values()

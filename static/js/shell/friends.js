@@ -152,8 +152,8 @@ export function renderFriends(page, atTable = false) {
   return html`<section class="friends" aria-label=${t("friends")} data-way=${access.way ?? "none"}>
     ${
       access.way && !access.ended
-        ? renderOpenWay(page, access, atTable)
-        : renderClosed(page, access, atTable)
+        ? renderOpenAccess(page, access, atTable)
+        : renderClosedAccess(page, access, atTable)
     }
     ${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
   </section>`;
@@ -167,8 +167,14 @@ const renderForOthers = () =>
       : `${t("friends.only-here")} ${t(isKeyUsed ? "friends.used" : "friends.console")}`
   }</p>`;
 
-/** @param {Page} page @param {Access} access @param {boolean} atTable */
-function renderClosed(page, access, atTable) {
+/**
+ * Renders the button that lets friends in, or the choice of a way after a tap on it. If a way was
+ * closed by a fault, also renders the reason.
+ * @param {Page} page
+ * @param {Access} access
+ * @param {boolean} atTable
+ */
+function renderClosedAccess(page, access, atTable) {
   const { choices, ended } = access;
   if (!isChoosing && !ended)
     return html`<p class="soft">${t("friends.only-here")}</p>
@@ -224,8 +230,13 @@ function getReason({ way, ended, reason, choices }) {
   return reason && reason !== "ended" ? t(`friends.why.${reason}`, { through }) : ended;
 }
 
-/** @param {Page} page @param {Access} access @param {boolean} atTable */
-function renderOpenWay(page, access, atTable) {
+/**
+ * Renders the state of the open way, its address as a QR code, and the button that closes it.
+ * @param {Page} page
+ * @param {Access} access
+ * @param {boolean} atTable
+ */
+function renderOpenAccess(page, access, atTable) {
   const { origin } = access;
   let news = t("friends.opening");
   if (origin) news = atTable ? t("friends.is-open") : t("friends.open", { address: origin });
