@@ -46,7 +46,7 @@ const isLost = location.pathname !== resolvePath("/");
 const linkedRules = house.parseRulesFragment(location.hash);
 /** The house rules of a new table. @type {import("./core/house.js").SavedRules | null} */
 let rules = linkedRules ?? null;
-/** True if the server offers robots, and until the server has answered. */
+/** True if the server offers robots, or hasn't answered yet. */
 let hasRobots = true;
 /**
  * The games that the server offers. Empty until the server has answered.

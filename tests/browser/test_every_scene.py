@@ -55,7 +55,7 @@ with both languages. Each look draws a tenth of the scenes, so that all looks to
 scene once."""
 
 MATRIX = [Look(*values) for values in product(WINDOWS, THEMES, LANGUAGES)]
-"""Every look. In ``python3 tests all``, each look draws all scenes."""
+"""Every combination of size, theme and language. ``python3 tests all`` draws all scenes in each."""
 
 PARTS = [[look] for look in MATRIX] if EVERYTHING else [PAIRWISE[:5], PAIRWISE[5:]]
 PART_NAMES = [str(look) for look in MATRIX] if EVERYTHING else THEMES

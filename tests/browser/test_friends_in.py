@@ -25,7 +25,7 @@ def sshd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sshd]:
     folder.mkdir()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with running_sshd(folder) as server:
-        ssh.command(own_service(server.port), 1)  # creates the key
+        ssh.command(own_service(server.port), 1)  # called only because it creates the key
         key = Path(os.environ["XDG_DATA_HOME"]) / "companion" / "ssh" / "key"
         server.admit(key, TELLS_ADDRESS.format(port=server.port, name=TUNNELS_NAME))
         server.start()

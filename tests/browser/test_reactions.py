@@ -24,7 +24,7 @@ COVERED = """() => {
     })
     .map((target) => target.outerHTML.slice(0, 80));
 }"""
-"""Returns the buttons under the reaction."""
+"""Returns the buttons that the reaction covers."""
 
 STATUS = "p.unseen[role=status]"
 

@@ -1,4 +1,4 @@
-"""Pass for me: a player passes by themselves in every window until their next turn."""
+"""Pass for me: a player passes automatically in every window until their next turn."""
 
 import pytest
 
@@ -15,7 +15,7 @@ AHEAD = "passes ahead"
 
 
 def passing_seats(script: Script) -> set[str]:
-    """Return the names of the players who pass by themselves, as everybody sees it."""
+    """Return the names of the players who pass automatically, as everybody sees it."""
     seats = public_view(script.table, script.now)["seats"]
     return {seat["name"] for seat in seats if seat.get("auto_pass")}
 

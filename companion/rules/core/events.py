@@ -174,10 +174,10 @@ class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
 
 
 class AutoPassSet(PlayerEvent[Game], frozen=True, kw_only=True, tag="auto_pass_set"):
-    """A player chose to pass by themselves in every window until their next turn, or stopped that.
+    """A player chose to pass automatically in every window until their next turn, or stopped this.
 
-    It ends without an event when the player's next turn begins, and when the player goes out or
-    lends the seat to a robot.
+    The choice ends without an event when the player's next turn begins, and when the player goes
+    out or lends the seat to a robot.
     """
 
     on: bool

@@ -70,7 +70,7 @@ class Player(HasSeat, frozen=True, kw_only=True):
 
     hand: int  # number of cards in hand
     out: OutReason | None = None  # None while alive
-    # True if the player passes by themselves in every window until their next turn
+    # True if the player passes automatically in every window until their next turn
     auto_pass: bool = False
 
     @property
@@ -222,7 +222,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, players=tuple(players))
 
     def without_auto_pass(self, seat: str) -> Self:
-        """Return this game in which the player no longer passes by themselves."""
+        """Return the game after the player's automatic passing has ended."""
         player = self.by_seat.get(seat)
         if player is None or not player.auto_pass:
             return self

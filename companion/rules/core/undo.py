@@ -119,7 +119,7 @@ def expire_request(table: Table, inputs: DecisionInputs) -> Events:
 
 def _undo_to(table: Table, inputs: DecisionInputs, seat: str | None = None) -> Events:
     """Return the event of the undo. If the undo opens a window again, also return the passes of the
-    players who pass by themselves."""
+    players who pass automatically."""
     point = _require_undo_point(table)
     closes_at = inputs.now + table.options.nope_seconds * 1000 if point.game.window else None
     undone = events.Undone(version=point.version, closes_at=closes_at, seat=seat)

@@ -29,11 +29,11 @@ passed, when a Nope opens a window of its own, or when an undo takes back the ca
 card was a Nope, the card below it gets a new window with its full time. A living player can't leave
 the table while a window is open.
 
-Pass for me. A player may pass by themselves in every window until their next turn (``auto_pass``).
-Everybody sees that choice. Whenever a window opens, also by an undo, their ``passed`` follows in
-the same commit, and with it the end of a window in which nobody else could Nope. They can still
-Nope while the window is open. The choice ends with their next turn, when they go out or lend the
-seat to a robot, and with the game; an undo doesn't change it.
+Pass for me. A player can choose to pass automatically in every window until their next turn
+(``auto_pass``). Everybody sees that choice. Whenever a window opens, even by an undo, the player's
+``passed`` follows in the same commit. If nobody else could Nope, the same commit also closes the
+window. The player can still Nope while the window is open. The choice ends with the player's next
+turn, when they go out or lend the seat to a robot, and with the game; an undo doesn't change it.
 
 Grace. A Nope that was sent in time may arrive late. A command counts until ``closes_at`` plus the
 grace period of its sender's connection, and the clock closes a window only after the grace period
@@ -132,11 +132,11 @@ def _close_window(table: Table) -> Events:
 
 
 def automatic_passes(before: Table, opening: Event) -> Events:
-    """Return the passes of the players who chose to pass by themselves in every window.
+    """Return the passes of the players who chose to pass automatically in every window.
 
-    ``opening`` is the event that opens a window or makes a player pass by themselves. ``before`` is
-    the table before this event. If these passes are the last ones that the window waits for, the
-    result also has the events that close the window.
+    ``opening`` is the event that opens a window or turns a player's automatic passing on.
+    ``before`` is the table before this event. If these passes are the last ones that the window
+    waits for, the result also has the events that close the window.
     """
     if before.game is None or not any(player.auto_pass for player in before.game.players):
         return ()
@@ -292,7 +292,7 @@ def _resolve_pass(context: GameContext[commands.Pass]) -> Events:
 def _resolve_auto_pass(context: GameContext[commands.SetAutoPass]) -> Events:
     """Return the event of the player's choice, or no event if nothing changes.
 
-    If the player chose to pass by themselves, they also pass in the open window, if there is one.
+    If the player chose to pass automatically, they also pass in the open window, if there is one.
     """
     on = context.command.on
     if context.game.by_seat[context.seat].auto_pass == on:

@@ -1,6 +1,6 @@
 /**
- * "Pass for me": a player's choice to pass by themselves in every Nope window until their next turn.
- * The sheet says before that the others can see it; the bar on the page ends it with one tap.
+ * "Pass for me": a player's choice to pass automatically in every Nope window until their next turn.
+ * The sheet with the choice says that the others can see it. A bar on the page ends it with one tap.
  */
 import { html, nothing } from "../core/lit.js";
 import { findSeat } from "../core/moves.js";

@@ -334,7 +334,7 @@ const getVariantTitle = ({ variant }) =>
 const getGameDate = (game) => formatDate(game.at(-1)?.at, "long");
 
 /**
- * Renders a moment's sign. The shape stands for the kind of moment, the colour for the card.
+ * Renders the symbol of a moment. The shape stands for the kind of moment, the colour for the card.
  * @param {Moment} moment
  */
 export function renderMomentSign(moment) {
