@@ -169,7 +169,7 @@ class RequestGuards:
         ) -> Iterable[bytes]:
             environ[ENTRANCE] = entrance
             if entrance.tunnel:
-                # The connection's own address is that of the tunnel's program.
+                # The connection comes from the tunnel's program, so its address isn't the caller's.
                 environ["REMOTE_ADDR"] = UNKNOWN_CALLER
                 scheme = urlsplit(self._public_address.origin or "").scheme
                 environ["wsgi.url_scheme"] = scheme or environ["wsgi.url_scheme"]

@@ -417,7 +417,7 @@ async function applyPreferences() {
   loadComic();
 }
 
-/** Requests for the games and the robots. If one fails, the page keeps its defaults. */
+/** The requests that fetch the games and the robots. If one fails, the page keeps its defaults. */
 const startupRequests = [
   request("/api/variants").then(
     (found) => {

@@ -75,10 +75,10 @@ def test_a_player_passes_until_their_next_turn_and_everybody_sees_it(
     expect(mark).to_have_count(1)
     page.reload()
     expect(bar).to_be_visible()
-    ben.give_command("pass")  # Cleo has passed by herself, so the window closes
+    ben.give_command("pass")  # Cleo has passed automatically, so the window closes
     expect(ana.page.locator(".stage.window")).to_have_count(0)
 
-    play_skip(ben)  # Cleo passes by herself again; her turn begins when Ana has passed
+    play_skip(ben)  # Cleo passes automatically again; her turn begins when Ana has passed
     ana.give_command("pass")
     expect(bar).to_have_count(0)
     assert list_passing_players() == []

@@ -52,8 +52,8 @@ test("each award has a fixed rule", () => {
 test("a grudge counts the cards and Nopes against one player", () => {
   const game = makeGame(
     play("ana", "favor", "ben"),
-    nope("ben"), // hits Ana's Favor
-    nope("ana"), // hits Ben's Nope
+    nope("ben"), // a Nope on Ana's Favor
+    nope("ana"), // a Nope on Ben's Nope
     closes("ana", true),
     play("ben", "favor", "cleo"),
     nope("ana"),

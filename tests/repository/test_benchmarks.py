@@ -30,7 +30,7 @@ def test_benchmarks_import_nothing_of_tests_but_their_support() -> None:
 
 
 def test_pages_cite_every_benchmark() -> None:
-    """A benchmark that no page cites can go."""
+    """A benchmark that no page of docs/ mentions has no use, so delete it."""
     pages = "".join(page.read_text("utf-8") for page in (ROOT / "docs").glob("*.md"))
     names = {file.stem for file in BENCHMARKS.glob("*.py")}
     assert names

@@ -1,4 +1,4 @@
-"""The lock on a SQLite file, as Windows has it, too."""
+"""Tests for the lock on a SQLite file, including the lock that Windows uses."""
 
 import subprocess
 import sys

@@ -214,8 +214,8 @@ export const isDeviceDeckProposed = (table, view) =>
   !!view.options.device_decks && readDeckChoice(table) === null;
 
 /**
- * Returns true in a lobby in which a deck can be chosen. After the host has ended a game, that can
- * still be undone, and the choice of a deck would make the undo impossible.
+ * Returns true in a lobby in which a deck can be chosen. Returns false if the host has just ended a
+ * game: the end can still be undone, and the choice of a deck would make this undo impossible.
  * @param {View} view
  */
 export const isOpenLobby = (view) =>
