@@ -145,7 +145,7 @@ class Api(Calls):
         return self._seated_answer(self._idempotent(Seated, create))
 
     def enter_room(self) -> Response:
-        """Seat the caller at the table of a launcher's word. The first one makes the table.
+        """Seat the caller at the table of a launcher's word. The first caller makes the table.
 
         Return only the table's code if the caller has a seat already, or can't get one now.
         """
