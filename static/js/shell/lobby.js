@@ -50,7 +50,7 @@ export function renderLobby(ctrl, join) {
     <div class="company">
       ${
         view.you && getFamily().renderOwnChoices
-          ? html`<div class="own">${getFamily().renderOwnChoices?.(ctrl)}</div>`
+          ? html`<div class=${host ? "own of-host" : "own"}>${getFamily().renderOwnChoices?.(ctrl)}</div>`
           : nothing
       }
       <section class="panel people" aria-label=${t("seats")}>
