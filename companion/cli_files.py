@@ -32,7 +32,7 @@ from companion.service.replays.reading import Unreadable, open_file
 from companion.settings import Settings
 from companion.terminal import Failure, print_line
 from companion.web import pages, responses
-from companion.web.address import PublicAddress
+from companion.web.address import Address, PublicAddress
 from companion.web.request_guards import RequestGuards
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
@@ -142,12 +142,15 @@ def create_reader(record: Record, settings: Settings) -> Flask:
     """Return an app that serves only the replay of this game."""
     app = Flask("companion", static_folder=None)
     variant = record.start.variant
-    RequestGuards(settings, PublicAddress()).guard(app)
+    public_address = PublicAddress()
+    RequestGuards(settings, public_address).guard(app)
     blueprint = Blueprint("pages", __name__, static_folder=None)
     path = f"/t/{TABLE}/replay/1"
     pages.add_files(blueprint)
     blueprint.add_url_rule("/", "index", partial(redirect, path))
-    blueprint.add_url_rule(path, "replay", partial(pages.page, "replay.html"))
+    blueprint.add_url_rule(
+        path, "replay", partial(pages.page, "replay.html", Address(settings, public_address))
+    )
     app.register_blueprint(blueprint)
     app.register_blueprint(_make_api(record))
     error = partial(errors.fault, variant)
