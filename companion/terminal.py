@@ -45,6 +45,11 @@ def print_line(text: str, *, err: bool = False) -> None:
         raise Failure(f"Nothing can be printed on stdout: {error.strerror}") from error
 
 
+def print_drawing(drawing: str) -> None:
+    """Print lines with colours to stderr. They must not contain text from other people."""
+    click.echo(drawing, err=True)  # click also translates colours for an old Windows console
+
+
 def _give_up_stdout() -> None:
     """Discard the output that isn't printed yet. Otherwise it would raise an error when the program
     ends."""

@@ -19,12 +19,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-import click
 import segno
 
 from companion.adapters.child_process import ChildProcess
 from companion.settings import Settings, child_environment
-from companion.terminal import Failure, print_line
+from companion.terminal import Failure, print_drawing, print_line
 from companion.web import ssh
 from companion.web.address import PublicAddress, local_origin
 
@@ -259,4 +258,4 @@ def _print_qr_code(text: str) -> None:
     code = drawing.getvalue()
     with suppress(OSError, UnicodeError):
         code.encode(sys.stderr.encoding)
-        click.echo(code, err=True)  # click also translates colours for an old Windows console
+        print_drawing(code)
