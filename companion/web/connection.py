@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from companion.adapters.connection_slots import Holder, Rank
 from companion.service import codec
-from companion.service.addresses import OWN_MACHINE
 from companion.service.errors import Fault, rate_limited
 from companion.service.table.presence import Viewer, Wants
 
@@ -76,8 +75,7 @@ class Connection(Struct):
 
     @property
     def viewer(self) -> Viewer:
-        address = OWN_MACHINE if self.local else self.address
-        return Viewer(self.sid, self.seat, self.patches, self.since, address)
+        return Viewer(self.sid, self.seat, self.patches, self.since, self.address, self.local)
 
 
 class Sign(Struct, forbid_unknown_fields=True):

@@ -20,6 +20,7 @@ from companion.rules.core.table_events import SeatTaken
 from companion.rules.core.types import Event
 from companion.rules.text import names
 from companion.rules.variants.variant import Variant
+from companion.service.addresses import OWN_MACHINE
 from companion.service.clock import Timers
 from companion.service.errors import Damaged, Fault
 from companion.service.live_tables import LiveTables
@@ -228,7 +229,9 @@ class RobotDesk:
         people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
         for seat, temper in missing.items():
             asked = live.presence.asked_from.get(seat)
-            address = asked or live.presence.address_of(*people)
+            present = live.presence
+            seated = OWN_MACHINE if present.is_local(*people) else present.address_of(*people)
+            address = asked or seated
             if not self._is_quiet(live.code, attendance):
                 self._make_room(address, 1)
             row = self._store.one(Key, code=live.code, seat=seat)

@@ -62,7 +62,8 @@ class Viewer(Struct, frozen=True):
     patches: Wants = False
     # when the client asked to connect, in ms on the shared clock; negated if the connection yields
     since: int = 0
-    address: str = ""  # the client's network address, or ``OWN_MACHINE``
+    address: str = ""  # the client's network address
+    local: bool = False  # True for a client on the server's own machine
 
     @property
     def yields(self) -> bool:
@@ -215,6 +216,10 @@ class Presence:
         local = [viewer.address for viewer in self.viewers.values() if viewer.seat in seats]
         remote = [remote.address for seat in seats for remote in self.remote_seats(seat)]
         return next(filter(None, asked + local + remote), "")
+
+    def is_local(self, *seats: str) -> bool:
+        """Return True if one of these seats is connected from the server's own machine."""
+        return any(viewer.local for viewer in self.viewers.values() if viewer.seat in seats)
 
     def presence_message(
         self, by: str, robots: Iterable[str], trip: Callable[[str], int], *, asks: bool
