@@ -267,7 +267,7 @@ const renderPracticeButton = () =>
  */
 function renderFriends() {
   if (!isLocalAddress) return nothing;
-  const page = { draw: drawPage };
+  const page = { draw: drawPage, serverInfo };
   const content = friends(page, (part) => part.renderFriends(page));
   return content === nothing ? html`<div class="friends-soon"></div>` : content;
 }
@@ -417,9 +417,13 @@ async function applyPreferences() {
   loadComic();
 }
 
-/** The requests that fetch the games and the robots. If one fails, the page keeps its defaults. */
+/** The list of games. */
+const gameList = request("/api/variants");
+/** The server's information. It is requested once, for the robots and for the sentence about friends. */
+const serverInfo = requestServerInfo();
+/** The requests for the games and the robots. If one fails, the page keeps its defaults. */
 const startupRequests = [
-  request("/api/variants").then(
+  gameList.then(
     (found) => {
       games = found;
       if (rules && games.some(({ id }) => id === rules?.like))
@@ -427,7 +431,7 @@ const startupRequests = [
     },
     () => null,
   ),
-  requestServerInfo().then(
+  serverInfo.then(
     ({ robots }) => {
       hasRobots = robots.most > 0;
     },

@@ -70,6 +70,10 @@ def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
         variants.continue_()
         expect(games).to_be_visible()
         expect(form).to_have_count(2)
+        if soon:
+            expect(page.locator(".friends")).to_be_visible()
+            page.wait_for_load_state("networkidle")
+            assert held == [variants, robots]
         held.clear()
 
 

@@ -27,8 +27,13 @@ import { art } from "./parts.js";
  * }} Access
  */
 /**
- * The part of the page's controller that this module needs. The start page has no `set`.
- * @typedef {{draw: () => void, set?: (change: any) => void}} Page
+ * The part of the page's controller that this module needs. The start page has no `set`,
+ * but has already requested the server's information.
+ * @typedef {{
+ *   draw: () => void,
+ *   set?: (change: any) => void,
+ *   serverInfo?: Promise<import("../core/server.js").ServerInfo>,
+ * }} Page
  */
 
 /** Interval at which the state of an open way is requested, because its address can change. */
@@ -40,8 +45,12 @@ const KEY = /^#operator=([\w-]+)$/;
 let token = memory.readValue("operator", memory.isText);
 /** The state of all ways, or null before the server has sent it. @type {Access | null} */
 let access = null;
-/** The address at which others can reach the server while no way is open. @type {string | null} */
-let usualOrigin = null;
+/**
+ * The address at which others can reach the server while no way is open, null if they can't, and
+ * undefined before the server has answered.
+ * @type {string | null | undefined}
+ */
+let usualOrigin;
 /** True while the choices are shown. */
 let isChoosing = false;
 /** The way that the operator has chosen; null means the first one. @type {string | null} */
@@ -95,11 +104,12 @@ async function exchangeKey() {
 async function loadFirstState(page) {
   await exchangeKey();
   if (token) await refreshState(page);
-  if (!token)
-    usualOrigin = await requestServerInfo().then(
-      ({ origin }) => origin,
-      () => null,
-    );
+  usualOrigin = token
+    ? null
+    : await (page.serverInfo ?? requestServerInfo()).then(
+        ({ origin }) => origin,
+        () => null,
+      );
   page.draw();
 }
 
@@ -147,7 +157,7 @@ export function renderFriends(page, atTable = false) {
     isStarted = true;
     loadFirstState(page);
   }
-  if (!token) return atTable ? nothing : renderForOthers();
+  if (!token) return atTable || usualOrigin === undefined ? nothing : renderForOthers();
   if (!access) return nothing;
   return html`<section class="friends" aria-label=${t("friends")} data-way=${access.way ?? "none"}>
     ${
