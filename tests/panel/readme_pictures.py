@@ -1,5 +1,7 @@
-"""Draw the README's pictures from scenes of the panel: ``python -m
-tests.panel.readme_pictures``. The names of some pictures draw only these."""
+"""Draw the README's pictures from scenes of the panel: ``python -m tests.panel.readme_pictures``.
+
+If pictures are named as arguments, draw only these pictures.
+"""
 
 import io
 import sys

@@ -94,8 +94,8 @@ window.showScene = async (/** @type {any} */ scene) => {
     ctrl.show(message.from === undefined ? message : applyPatch(ctrl.view, message));
   };
   /**
-   * Draw the views after and before a change in turn, `times` times. If `patches` is true, apply
-   * the patch instead of reading a whole view.
+   * Draw the view after a change, then the view before it, and repeat both `times` times. If
+   * `patches` is true, apply the patch instead of reading a whole view.
    */
   window.drawBackAndForth = (
     /** @type {string[]} */ [before, after, patch],

@@ -109,8 +109,8 @@ def test_a_process_that_could_not_read_the_databases_clock_retries(
     opens = Store.open
 
     def open_world(store: Store) -> None:
-        """Connect to the database. For the process that starts after 1.6 s, make the database
-        unavailable right after this."""
+        """Connect to the database. After the process that starts at 1.6 s has connected, make the
+        database unavailable."""
         opens(store)
         if world.hub.now > EPOCH_MS + 1_000:
             world.database.away_until = EPOCH_MS + 5_000

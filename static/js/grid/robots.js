@@ -24,7 +24,9 @@ import { hasDeviceDeck, findOwnSeat } from "./state.js";
  * @type {import("../core/server.js").Robots | null}
  */
 let robotSupply = null;
-/** The table's code, and its number of seats when the server's robots were requested last. */
+/**
+ * The table's code and its number of seats, at the last request for the number of free robots.
+ */
 let requestedFor = "";
 
 /**
