@@ -89,7 +89,8 @@ class ChildProcess:
             return self._receive(seconds) if HANDS_OVER_SOCKETS else self._read(seconds)
         except TimeoutError:
             return None
-        except (OSError, ValueError):  # another thread called ``close`` in the meantime
+        # Another thread called ``close`` in the meantime. Eventlet raises EOFError for it.
+        except (OSError, ValueError, EOFError):
             return b""
 
     def _receive(self, seconds: float | None) -> bytes:
