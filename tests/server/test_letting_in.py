@@ -135,7 +135,7 @@ def test_201_only_a_way_from_the_list_can_be_opened(serve: Serve) -> None:
 
 
 def test_201_a_server_for_others_has_no_operator(serve: Serve) -> None:
-    """Where the server listens for others anyway, the console prints no key."""
+    """The console prints no key if other machines can already reach the server."""
     server = serve(COMPANION_HOST="0.0.0.0")
     assert server.post("/api/operator", {"key": "x"}).status == 403
     assert "operator" not in "\n".join(server.output_lines)

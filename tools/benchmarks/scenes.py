@@ -40,7 +40,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "lots": {},
     "first": {},
 }
-"""What each kind of scene shows."""
+"""The cards and places in each kind of scene."""
 
 PLAY = """async ([view, scene, watches]) => {
   const { createScenePlayer } = await import("/static/js/shell/scenes.js");

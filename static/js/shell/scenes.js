@@ -100,7 +100,7 @@ const DOUBLE_TAP_MS = 300;
  * card already lay face up. Nobody is in suspense then.
  */
 const KNOWN_MS = 350;
-/** How long a covered card is shown from behind. */
+/** Time in ms in which a covered card is shown from behind. */
 const COVERED_MS = 1700;
 
 /** Height of a card, in widths. */

@@ -12,7 +12,7 @@ import { html, live, nothing } from "../../core/lit.js";
 import { findAllowedCommands } from "../../core/moves.js";
 import { t } from "../../core/text.js";
 
-/** How long the played card, or the newest Nope on it, is shown before the panel passes. */
+/** Time in ms in which the played card, or the newest Nope on it, is shown before the panel passes. */
 const READ_MS = 1500;
 
 /** The window, and the number of Nopes in it, for which a pass is scheduled. */
