@@ -237,7 +237,7 @@ def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
 
 
 def test_28_the_container_is_started_only_with_existing_settings() -> None:
-    docker = (ROOT / "Dockerfile").read_text()
+    docker = (ROOT / "deploy/Dockerfile").read_text()
     compose = (ROOT / "compose.yaml").read_text()
     known_names = {f"COMPANION_{name.upper()}" for name in Settings.__struct_fields__}
     assert set(re.findall(r"COMPANION_[A-Z_]+", docker + compose)) <= known_names
@@ -251,7 +251,7 @@ def test_28_the_container_is_started_only_with_existing_settings() -> None:
     assert len(images) == 2 and len({*images}) == 1 and images[0][0] in _list_python_versions()
     assert "COPY pyproject.toml uv.lock" in docker and (ROOT / "uv.lock").exists()
     assert "data:/data" in compose and "8000:8000" in compose and "EXPOSE 8000" in docker
-    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    ignored = (ROOT / "deploy/Dockerfile.dockerignore").read_text().splitlines()
     assert ".*" in ignored and "node_modules" in ignored
 
 
@@ -265,7 +265,7 @@ def _list_python_versions() -> list[str]:
 
 
 def test_28_the_containers_port_is_published_and_its_health_check_uses_it(tmp_path: Path) -> None:
-    docker = (ROOT / "Dockerfile").read_text()
+    docker = (ROOT / "deploy/Dockerfile").read_text()
     # COMPANION_PORT would override PORT, which the hosting provider sets
     assert "COMPANION_PORT=" not in docker
     match = re.search(r"HEALTHCHECK CMD (\[.*\])", docker)

@@ -1,6 +1,7 @@
 """Tests that the documentation matches the program."""
 
 import re
+import subprocess
 import tomllib
 
 import yaml
@@ -94,6 +95,15 @@ def test_the_floor_plan_lists_every_package_and_folder() -> None:
             )
 
 
+def test_the_readme_lists_every_entry_of_the_top_level() -> None:
+    tracked = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines()
+    entries = {path.partition("/")[0] + "/" * ("/" in path) for path in tracked}
+    section = (ROOT / "README.md").read_text("utf-8").split("\n## Folders and files\n")[1]
+    listed = re.findall(r"`([^`]+)`(?=[^|\n]*\|.*\|$)", section, re.MULTILINE)
+    assert sorted(listed) == sorted(entries)
+    assert len(entries) <= 22, "put new files into a folder"
+
+
 def test_every_test_that_a_page_names_exists() -> None:
     modules = (path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     tests = {name for text in modules for name in re.findall(r"def (test_\w+)", text)}
@@ -124,12 +134,36 @@ def test_described_hosts_use_existing_settings_and_keep_the_tables() -> None:
     root = DOCS.parent
     variables = {name for option in serve.params if (names := option.envvar)
              for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
-    files = [root / "compose.yaml", root / "Dockerfile", *(root / "deploy").iterdir()]
+    files = [root / "compose.yaml", *(root / "deploy").iterdir()]
     for file in files:
         text = file.read_text("utf-8")
         assert {*re.findall(r"COMPANION_\w+", text)} <= variables, file
         assert "/data" in text or file.name not in CONTAINER_FILES, file
     assert tomllib.loads((root / "deploy" / "fly.toml").read_text("utf-8"))["mounts"]
+
+
+def test_every_hosting_file_builds_the_same_image() -> None:
+    names = ("compose.yaml", "deploy/compose.fleet.yaml", "deploy/render.yaml", "deploy/fly.toml")
+    compose, fleet, render, fly = ((ROOT / name).read_text("utf-8") for name in names)
+    release = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    one = yaml.safe_load(compose)["services"]["companion"]["build"]
+    many = yaml.safe_load(fleet)["services"]["companion-1"]["build"]
+    (step,) = [
+        step["with"]
+        for step in yaml.safe_load(release)["jobs"]["image"]["steps"]
+        if "build-push-action" in step.get("uses", "")
+    ]
+    # a service reads the path from its context, except Fly.io, which reads it from its own file
+    places = [
+        ROOT / one["context"] / one["dockerfile"],
+        ROOT / "deploy" / many["context"] / many["dockerfile"],
+        ROOT / step["context"] / step["file"],
+        ROOT / yaml.safe_load(render)["services"][0]["dockerfilePath"],
+        ROOT / "deploy" / tomllib.loads(fly)["build"]["dockerfile"],
+    ]
+    assert {place.resolve() for place in places} == {ROOT / "deploy/Dockerfile"}
+    ignored = ROOT / "deploy" / tomllib.loads(fly)["build"]["ignorefile"]
+    assert ignored == ROOT / "deploy/Dockerfile.dockerignore" and ignored.exists()
 
 
 def test_docs_promises_lists_every_planted_fault_with_its_seed() -> None:

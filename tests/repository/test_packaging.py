@@ -85,7 +85,7 @@ def test_the_lock_is_up_to_date_with_pyproject() -> None:
 
 
 def test_159_all_that_goes_into_the_image_has_a_hash() -> None:
-    docker = (ROOT / "Dockerfile").read_text("utf-8")
+    docker = (ROOT / "deploy/Dockerfile").read_text("utf-8")
     commands = re.findall(r"pip (?:install|wheel) [^\n&]*", docker)
     assert len(commands) == 5
     for command in commands:
