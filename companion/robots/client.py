@@ -134,19 +134,35 @@ class _Engine(engineio.Client):  # type: ignore[misc]
 
     def _reset(self) -> None:
         super()._reset()
+        close_socket(self)
         self.queue.put(None)
 
 
+def close_socket(client: engineio.Client) -> None:
+    """Close the WebSocket of a client that gave up its connection.
+
+    The library leaves it open if its reader or its writer gave up, for example because the server
+    sent nothing for too long. The socket then stays open until Python frees it.
+    """
+    if client.ws is not None:
+        client.ws.shutdown()
+
+
 class ClosingSocket(websocket.WebSocket):
-    """A WebSocket that closes its socket as soon as reading from it fails.
+    """A WebSocket that closes its socket as soon as nothing more can be read from it.
 
     The library closes the socket only at the end of the server's stream. But if the server is
-    killed, the connection may be reset instead. The socket then stays open until Python frees it.
+    killed, the connection may be reset instead. And if the server refuses the connection after the
+    handshake, it sends a close frame. The library returns that as an empty message, on which
+    Engine.IO raises ``ValueError``. This class raises ``WebSocketConnectionClosedException``.
     """
 
     def recv(self) -> str | bytes:
         try:
-            return super().recv()
+            message = super().recv()
+            if not message:
+                raise websocket.WebSocketConnectionClosedException("the server sent a close frame")
+            return message
         except Exception:
             self.shutdown()  # type: ignore[no-untyped-call]
             raise

@@ -8,6 +8,8 @@ from typing import Any
 import engineio
 import socketio
 
+from companion.robots.client import close_socket
+
 
 class Packets(Queue[Any]):
     """The packet queue of the client's library, in which None marks the end.
@@ -39,6 +41,10 @@ class Messages(engineio.Client):  # type: ignore[misc]
         if run_async:
             return self._hand.submit(self.handlers[event], *given)
         return super()._trigger_event(event, *given, **more)
+
+    def _reset(self) -> None:
+        super()._reset()
+        close_socket(self)
 
 
 SILENT = logging.getLogger("tests.support.servers.in_order")
