@@ -15,7 +15,7 @@ HEAD = """# Commands, steps and phases
 in which the named player may give the command; in all other steps the ruling in the cell refuses
 it. A command for a window that is no longer open is `stale`, by the same ruling. If the last action
 was an instruction, a draw, a Kitten or a Defuse, the ruling `un-nopeable` refuses a `nope` in every
-step.
+step, unless the house rule `instruction_nopes` lets players Nope an instruction.
 """
 
 SERVICES = {

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
@@ -285,9 +286,16 @@ FAMILIES = {
 }
 
 
+GRIDS = {
+    "quarantined": QUARANTINED,
+    "instruction_nopes": replace(QUARANTINED, instruction_nopes=True),
+}
+"""The draw grid, and the draw grid with the house rule that an instruction can be Noped."""
+
+
 def random_games(family: str, numbers: Any) -> Any:
     """Return a Hypothesis strategy for tables of a family after random steps."""
-    boxes = {"quarantined": QUARANTINED} if family == "grid" else BOXES
+    boxes = GRIDS if family == "grid" else BOXES
 
     def play_box(
         box: str, players: int, options: dict[str, bool], numbers: Sequence[int]

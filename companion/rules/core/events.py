@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar, cast, get_args, get_origin
 from msgspec.structs import replace
 
 from companion.rules.core.state import Game, Table, UndoPoint, Window
-from companion.rules.core.types import Event, OutReason
+from companion.rules.core.types import INSTRUCTION, Event, OutReason
 
 T = TypeVar("T", bound=Table)
 
@@ -135,6 +135,11 @@ def open_window(seconds: int, closes_at: int | None, version: int) -> Window | N
     return Window(id=version, seconds=seconds, closes_at=closes_at)
 
 
+def case_for_card(case: str, card: str) -> str:
+    """Return the case of a sentence about a window. An instruction has sentences of its own."""
+    return f"{case}-{INSTRUCTION}" if card == INSTRUCTION else case
+
+
 class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top."""
 
@@ -148,6 +153,10 @@ class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_playe
     """The time at which the new window closes, in ms since the epoch; None if no window opened."""
     sentence_facts = {"yes": "seat card by", "no": "seat card by"}
     case_field = "counts", "yes", "no"
+
+    @property
+    def sentence_case(self) -> str:
+        return case_for_card(super().sentence_case, self.card)
 
     @property
     def lasting_fact(self) -> tuple[None, str]:
@@ -229,9 +238,12 @@ class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_clo
     sentence_facts = {"yes": "seat card", "no": "seat card"}
     case_field = "counts", "yes", "no"
 
+    @property
+    def sentence_case(self) -> str:
+        return case_for_card(super().sentence_case, self.card)
+
     def apply_to(self, game: Game, version: int) -> Game:
-        closed = replace(game, window=None)
-        return closed if self.counts else replace(closed.with_turn(step="act"), played=None)
+        return game.with_window_closed(self.counts)
 
 
 class TurnBegan(

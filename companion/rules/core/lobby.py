@@ -274,7 +274,7 @@ def _remove_player(context: TableContext[commands.Leave | commands.RemoveSeat]) 
     if game.window is not None:
         assert game.played is not None
         pending = {"by": game.played.by, "card": game.played.card}
-        raise Refused("leaving", case="window", seat=seat, **pending)
+        raise Refused("leaving", case=game.refusal_case("window"), seat=seat, **pending)
     return (*removed, *table.family.events_when_out(table, seat, "left"))
 
 

@@ -134,6 +134,8 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     """
     un_nopeable: tuple[type[Event], ...] = ()
     """The events that can't be answered by a Nope (ruling un-nopeable)."""
+    made_nopeable: Callable[[Any], tuple[type[Event], ...]] = lambda _table: ()
+    """Returns the events in ``un_nopeable`` that the table's house rules have made nopeable."""
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Move, ...]]:

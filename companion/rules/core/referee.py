@@ -155,7 +155,7 @@ def _check_step(
         return
     if move.during == windows.STEP:
         raise windows.no_window_refusal(context.table, game, context.command)
-    raise Refused(move.ruling_against(step), case=step, **game.refusal_facts)
+    raise Refused(move.ruling_against(step), case=game.refusal_case(step), **game.refusal_facts)
 
 
 def _not_playing_refusal(table: Table) -> Refused:

@@ -108,7 +108,7 @@ class Window(Struct, frozen=True, kw_only=True):
 class Played(Struct, frozen=True, kw_only=True):
     """The card that waits for its window to close or its effect to be carried out."""
 
-    card: str  # the card's id, or the kind of the combo
+    card: str  # the card's id, the kind of the combo, or ``INSTRUCTION``
     by: str
     target: str | None = None
     nopes: tuple[str, ...] = ()  # the seats that Noped the card or a Nope on it, the latest last
@@ -198,6 +198,10 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
             facts["holder"] = window.held_by
         return facts
 
+    def refusal_case(self, step: str) -> str:
+        """Return the case of the sentence with which a command is refused in this step."""
+        return step
+
     def next_living(self, seat: str) -> str:
         """Return the next living seat (ruling turn-ends)."""
         return next_living(self.turn_order, self.living, seat)
@@ -230,6 +234,12 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
 
     def with_turn(self, **changes: object) -> Self:
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
+
+    def with_window_closed(self, counts: bool) -> Self:
+        """Return the game after its window has closed. If the played card doesn't count, the card
+        is lost."""
+        closed = replace(self, window=None)
+        return closed if counts else replace(closed.with_turn(step="act"), played=None)
 
     def holders(self, card: str) -> tuple[str, ...]:
         """Return the living seats that may have this card in hand, judging by what

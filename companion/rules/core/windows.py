@@ -109,16 +109,28 @@ def _lay_card(
     The check is made *after* the card has left the hand, because that card may have been the last
     Nope (ruling nobody-could).
     """
-    seconds = context.table.options.nope_seconds
-    event = kind(seat=context.seat, seconds=seconds, closes_at=None, **facts)
+    event = kind(
+        seat=context.seat,
+        seconds=context.table.options.nope_seconds,
+        closes_at=None,
+        **facts,
+    )
     table = event.table_after(context.table)
     played = table.require_game().pending
     variant = table.variant
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
     if (on_top is None or on_top.nopeable) and could_nope(table, played.seat_of_top_card):
-        opening = replace(event, closes_at=context.inputs.now + seconds * 1000)
-        return opening, *automatic_passes(context.table, opening)
+        return open_window(context, event)
     return event, *_close_window(table)
+
+
+def open_window(context: GameContext[Command], event: Event) -> Events:
+    """Return the event with the length and the end of the window that it opens, and the automatic
+    passes."""
+    seconds = context.table.options.nope_seconds
+    closes_at = context.inputs.now + seconds * 1000
+    opening = replace(event, seconds=seconds, closes_at=closes_at)
+    return opening, *automatic_passes(context.table, opening)
 
 
 def _close_window(table: Table) -> Events:
@@ -235,8 +247,10 @@ def _ruling_for_late_command(table: Table, game: Game, command: Command) -> str:
     if type(command) is not commands.PlayNope or game.window is not None:
         return "in-time"
     last = table.past[-1].event if table.past else None
-    if game.current_turn.step in UN_NOPEABLE_STEPS or isinstance(
-        last, table.family.machine.un_nopeable
+    machine = table.family.machine
+    un_nopeable = isinstance(last, machine.un_nopeable)
+    if game.current_turn.step in UN_NOPEABLE_STEPS or (
+        un_nopeable and not isinstance(last, machine.made_nopeable(table))
     ):
         return "un-nopeable"
     played = (

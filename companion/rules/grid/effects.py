@@ -141,8 +141,10 @@ def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def resolve_effect(table: Table) -> Events:
-    """Return the events of the played card that now takes effect."""
+    """Return the events of the played card that now takes effect. An instruction has none."""
     game = table.require_game()
+    if game.waits_for_instruction:
+        return ()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.resolve(game, effect.leads_to)
 

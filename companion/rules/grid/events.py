@@ -23,6 +23,7 @@ from companion.rules.core.events import (
 )
 from companion.rules.core.state import Deck, with_seat
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
+from companion.rules.core.types import INSTRUCTION
 from companion.rules.grid import deduction, places
 from companion.rules.grid.places import DOWN, Cell
 from companion.rules.grid.state import Game, Options, Played, Player, Table, Turn
@@ -146,15 +147,28 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
         return replace(game, caller=None, turn=turn, played=None, window=None)
 
 
-class Instructed(UndoableEvent[Game], frozen=True, kw_only=True, tag="instructed"):
-    """The instructor ``seat`` chose the cell that ``target`` must draw."""
+class Instructed(
+    UndoableEvent[Game], frozen=True, kw_only=True, tag="instructed", omit_defaults=True
+):
+    """The instructor ``seat`` chose the cell that ``target`` must draw.
+
+    If the instruction can be Noped (ruling noped-instruction), a window opens for it.
+    """
 
     target: str
     cell: Cell
+    seconds: int | None = None  # the window's full length; None if no window opens
+    closes_at: int | None = None  # when the window closes, in ms since the epoch
     sentence_facts = "seat target cell"
 
     def apply_to(self, game: Game, version: int) -> Game:
-        return game.with_turn(step="act", told=self.cell)
+        if self.seconds is None:
+            return game.with_turn(step="act", told=self.cell)
+        return replace(
+            game.with_turn(step="window", told=self.cell),
+            played=Played(card=INSTRUCTION, by=self.seat, target=self.target, cell=self.cell),
+            window=open_window(self.seconds, self.closes_at, version),
+        )
 
 
 class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_played"):
@@ -208,7 +222,7 @@ class GridShuffled(
 
     def apply_to(self, game: Game, version: int) -> Game:
         shuffled = game.with_grid_arranged(self.seat, self.cells, placed=False)
-        return shuffled.with_effect_over("tell").with_turn(told=None)
+        return shuffled.with_effect_over("tell").with_turn(told=None, noped=())
 
 
 class CardRevealed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_revealed"):

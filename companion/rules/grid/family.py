@@ -33,7 +33,12 @@ def build_family() -> FamilyOf[Table]:
         machine=Machine(
             begins=("roll_call", "tell"),
             moves=moves.MOVES,
-            closes={"lost": "act"} | {name: row.leads_to for name, row in effects.EFFECTS.items()},
+            closes={
+                "lost": "act",
+                **{name: row.leads_to for name, row in effects.EFFECTS.items()},
+                "instruction": "act",
+                "Noped instruction": "tell",
+            },
             alone={"roll_call": "roll-call"},
             un_nopeable=(
                 events.Instructed,
@@ -42,6 +47,9 @@ def build_family() -> FamilyOf[Table]:
                 events.KittenShown,
                 events.KittenDefused,
                 events.WentOut,
+            ),
+            made_nopeable=lambda table: (
+                (events.Instructed,) if table.variant.can_nope_instruction else ()
             ),
         ),
         table_moves=lobby.table_moves(commands.SetOptions, *decks.MOVES),

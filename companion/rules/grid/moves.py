@@ -5,7 +5,7 @@ command is allowed (``during``). The function ``validate`` refuses wrong argumen
 returns the events, and ``leads_to`` lists the steps that can follow.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from companion.rules.core import windows
 from companion.rules.core.commands import Command, Report
@@ -65,6 +65,19 @@ def _validate_instruct(context: GameContext[commands.Instruct]) -> None:
     player = context.game.player(context.game.current_turn.seat)
     if places.card_at(player.grid, context.command.cell) is None:
         raise Refused("tell-a-card-that-is-there", seat=player.seat, cell=context.command.cell)
+    if context.command.cell not in context.game.tellable_cells:
+        raise Refused("noped-instruction", seat=player.seat, cell=context.command.cell)
+
+
+def _resolve_instruct(context: GameContext[commands.Instruct]) -> Events:
+    """Return the event of the instruction. It opens a window if the instruction can be Noped and
+    somebody could Nope it."""
+    target = context.game.current_turn.seat
+    told = events.Instructed(seat=context.seat, target=target, cell=context.command.cell)
+    table = context.table
+    if table.variant.can_nope_instruction and windows.could_nope(table, context.seat):
+        return windows.open_window(context, told)
+    return (told,)
 
 
 def _validate_look(context: GameContext[commands.Look]) -> None:
@@ -72,14 +85,14 @@ def _validate_look(context: GameContext[commands.Look]) -> None:
         raise Refused("look-at-one", case="empty", cell=context.command.cell, seat=context.seat)
 
 
-def _list_each_card(
-    command: type[commands.Instruct | commands.Look],
-) -> Callable[[Table, Game, str], Iterable[Command]]:
-    """Return a function that lists the command once for each card of the turn player's grid."""
-    return lambda _, game, seat: [
-        command(seat=seat, cell=cell)
-        for cell in places.occupied_cells(game.player(game.current_turn.seat).grid)
-    ]
+def _list_instructions(_: Table, game: Game, seat: str) -> Iterable[Command]:
+    return [commands.Instruct(seat=seat, cell=cell) for cell in game.tellable_cells]
+
+
+def _list_looks(_: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List a Look for each card of the turn player's grid."""
+    grid = game.player(game.current_turn.seat).grid
+    return [commands.Look(seat=seat, cell=cell) for cell in places.occupied_cells(grid)]
 
 
 def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -> None:
@@ -238,11 +251,9 @@ MOVES: tuple[Move, ...] = (
         by=INSTRUCTOR,
         during="tell",
         validate=_validate_instruct,
-        resolve=event_resolver(
-            events.Instructed, target=lambda context: context.game.current_turn.seat
-        ),
-        choices=_list_each_card(commands.Instruct),
-        leads_to=("act",),
+        resolve=_resolve_instruct,
+        choices=_list_instructions,
+        leads_to=("act", "window"),
         refused_by="told-once",
     ),
     Move(
@@ -274,7 +285,7 @@ MOVES: tuple[Move, ...] = (
         during="look",
         validate=_validate_look,
         resolve=event_resolver(events.Looked),
-        choices=_list_each_card(commands.Look),
+        choices=_list_looks,
         leads_to=("act",),
         refused_by="look-at-one",
         device_ruling="own-deck",

@@ -11,9 +11,16 @@ from companion.rules.core import state as moved_state
 from companion.rules.core.commands import Command
 from companion.rules.core.moves import CommandT
 from companion.rules.core.state import Seat
-from companion.rules.core.types import Json, Phase
+from companion.rules.core.types import INSTRUCTION, Json, Phase
 from companion.rules.grid import deduction
-from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, with_cell
+from companion.rules.grid.places import (
+    Cell,
+    Grid,
+    face_down,
+    occupied_cells,
+    with_cards_in,
+    with_cell,
+)
 from companion.rules.grid.variant import Variant
 from companion.rules.text import names
 
@@ -138,6 +145,8 @@ class Turn(state.Turn, frozen=True, kw_only=True):
     told: Cell | None = None
     """The cell that the player must draw, or None before the instructor has chosen it."""
     again: bool = False  # True if the player also took the previous turn and still owed this one
+    noped: tuple[Cell, ...] = ()
+    """The cells that the instructor chose in this turn, but whose instruction was Noped."""
 
 
 class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
@@ -166,6 +175,43 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         it."""
         assert self.turn is not None and self.turn.told is not None
         return self.turn.told
+
+    @property
+    def tellable_cells(self) -> tuple[Cell, ...]:
+        """The cells that the instructor can choose now: those with a card.
+
+        After a Nope, another card must be chosen, if there is one (ruling noped-instruction).
+        """
+        turn = self.current_turn
+        cells = occupied_cells(self.player(turn.seat).grid)
+        return tuple([cell for cell in cells if cell not in turn.noped]) or cells
+
+    @property
+    def waits_for_instruction(self) -> bool:
+        """True while a window is open for an instruction, which is not a card."""
+        played = self.played
+        return (
+            played is not None
+            and played.card == INSTRUCTION
+            and self.turn is not None
+            and played.by != self.turn.seat
+        )
+
+    def refusal_case(self, step: str) -> str:
+        return INSTRUCTION if step == "window" and self.waits_for_instruction else step
+
+    def with_window_closed(self, counts: bool) -> "Game":
+        """Return the game after its window has closed. An instruction that counts lets the drawer
+        act; one that was Noped is void."""
+        if not self.waits_for_instruction:
+            return super().with_window_closed(counts)
+        closed = replace(self, window=None, played=None)
+        if counts:
+            return closed.with_turn(step="act")
+        cell = self.told_cell
+        all_noped = {*self.tellable_cells} <= {cell}
+        noped = (cell,) if all_noped else (*self.current_turn.noped, cell)
+        return closed.with_turn(step="tell", told=None, noped=noped)
 
     def holders(self, card: str) -> tuple[str, ...]:
         return tuple([p.seat for p in self.players if p.hand and card in p.knowledge.in_hand])

@@ -33,6 +33,9 @@ REFUSED = parse_keys(
     wait-to-be-told: turn instructor
     one-thing-at-a-time/reveal: target
     tell-a-card-that-is-there: seat cell
+    noped-instruction: seat cell
+    one-thing-at-a-time/instruction: by
+    leaving/instruction: seat by
     no-combos: card
     deck-count: seat card total where
     possible-report/all_seen: seat card total where
@@ -120,7 +123,17 @@ def facts_after_undo(event: Event) -> Json:
     return {}
 
 
-SECTIONS = sentence_sections(refused=REFUSED, say=SAY, log=sentence_keys(events.Event) | KNOWN)
+NOPED_INSTRUCTION = parse_keys(
+    """
+    nope_played/yes-instruction /no-instruction: seat by
+    window_closed/yes-instruction /no-instruction: seat
+    """
+)
+"""The message keys for log entries about the window of an instruction."""
+
+SECTIONS = sentence_sections(
+    refused=REFUSED, say=SAY, log=sentence_keys(events.Event) | KNOWN | NOPED_INSTRUCTION
+)
 
 
 def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool = False) -> str:

@@ -3,6 +3,9 @@
 from functools import cached_property
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
+
+from companion.rules.core.types import INSTRUCTION
 from companion.rules.grid import deduction, places
 from companion.rules.variants import limits, variant
 from companion.rules.variants import variant as core_variant
@@ -69,6 +72,8 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
     grid: Shape
     deal: Deal
     editions: tuple[Edition, ...] = ()
+    instruction_nopes: bool | UnsetType = UNSET
+    """True if an instruction can be Noped (ruling noped-instruction)."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -88,7 +93,12 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
             "grid.rows": shape.rows,
             "grid.columns": shape.columns,
             "grid.cells": shape.rows * shape.columns,
+            "instruction.nopes": int(self.can_nope_instruction),
         }
+
+    @property
+    def can_nope_instruction(self) -> bool:
+        return self.instruction_nopes is True
 
     @property
     def hand(self) -> int:
@@ -124,7 +134,11 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         laid = SumConstraint(
             id="cells", value=(("deal.grid",), (1,)), should=(square,), evens=("deal.grid",)
         )
-        return Form(fields=(*cards, *counts, *self._title_fields()), sums=(laid, placed))
+        switch = Field(key="instruction_nopes", kind="bool", value=self.can_nope_instruction)
+        # A variant that a table of an earlier version stored has no texts about this rule.
+        switches = (switch,) if "noped-instruction" in self.sources else ()
+        fields = (*cards, *counts, *switches, *self._title_fields())
+        return Form(fields=fields, sums=(laid, placed))
 
     def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
         part = change.key.partition(".")[0]
@@ -132,6 +146,12 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
             "cards": ("deck-of-fifteen", "cards-of-this-game"),
             "deal": ("prepare-in-order",),
             "grid": ("prepare-in-order",),
+            "instruction_nopes": (
+                "told-once",
+                "one-thing-at-a-time",
+                "un-nopeable",
+                "noped-instruction",
+            ),
         }.get(part, ())
 
     def _count_field(self, card: Card) -> Field:
@@ -172,6 +192,8 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
     deal: Deal = fields["deal"]
     if any(card.id == places.DOWN for card in cards):
         yield VariantError("cards", f"no card can be called {places.DOWN!r}")
+    if fields.get("instruction_nopes") is True and any(card.id == INSTRUCTION for card in cards):
+        yield VariantError("cards", f"no card can be called {INSTRUCTION!r} if it can be Noped")
     if any(card.count < (card.effect == "defuse") for card in cards):
         yield VariantError("cards", "a card's count must be at least 0, a Defuse's 1")
     if sum(card.count for card in cards if card.effect == "kitten") != 1:

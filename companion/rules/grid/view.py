@@ -60,6 +60,8 @@ def _show_turn(
         view_of_turn["owed"] = turn.owed
     if turn.again:
         view_of_turn["again"] = True
+    if turn.noped:
+        view_of_turn["noped"] = turn.noped
     return view_of_turn
 
 

@@ -257,7 +257,11 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
         file.add_fault(key, f"belongs to the family {owners[0]!r}" if owners else "is not known")
     if file.own and file.own.get("format") != 1:
         file.add_fault("format", "must be 1")
-    fields = {key: file.get(key, kind) for key, kind in family.fields.items()}
+    fields = {
+        key: file.get(key, kind)
+        for key, kind in family.fields.items()
+        if key in file.content or key not in family.optional
+    }
     entries = file.get_or_default("cards", list)
     cards = [file.convert(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]
     fields["cards"] = None if None in cards else tuple(cards)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from typing import Self
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from companion.rules.variants import limits
 from companion.rules.variants.limits import Fields, VariantError, VariantErrors
@@ -42,6 +42,12 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
         others = ("cards", "sources", "texts", "topics", "presets", "editions")
         return {field.name: field.type for field in structs.fields(self.variant)
                 if field.name not in others}  # fmt: skip
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The fields that ``variant.toml`` may leave out: those that are unset by default."""
+        unset = (field.name for field in structs.fields(self.variant) if field.default is UNSET)
+        return frozenset(unset)
 
     def without_absent_texts(self, effects: Collection[str]) -> Self:
         """Return the schema for a variant whose cards have only these effects.

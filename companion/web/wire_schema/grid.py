@@ -67,7 +67,11 @@ class RollCall(Shown):
 
 
 class GridTurn(Shown):
-    """A turn. ``told`` is the cell that the player was told to draw."""
+    """A turn. ``told`` is the cell that the player was told to draw.
+
+    ``noped`` has the cells of this turn's instructions that were Noped. Without such a cell,
+    ``noped`` is missing.
+    """
 
     number: int
     seat: str
@@ -77,10 +81,15 @@ class GridTurn(Shown):
     say: str | None
     owed: int | UnsetType = UNSET
     again: bool | UnsetType = UNSET
+    noped: list[Cell] | UnsetType = UNSET
 
 
 class GridPlayed(Shown):
-    """The card that was played last."""
+    """The card that was played last, or an instruction that can be Noped.
+
+    For an instruction, ``card`` is ``instruction``, ``target`` the player who draws, and ``cell``
+    the cell that they are told to draw.
+    """
 
     card: str
     by: str
