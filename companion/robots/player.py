@@ -245,14 +245,14 @@ class Player(ABC):
             return None
         return self.make_wish({"type": "ready", "ready": True})
 
+    def _choose_reaction(self, view: View) -> str:
+        """Choose a reaction to the open window. Return "nope", "pass" or "hold"."""
+        return self.strategy.choose_reaction(view, holds_nope=self.titles.nope in self.hand)
+
     def _decide_in_window(self, view: View, may: Sequence[Command]) -> Wish | None:
         window = view["window"]
         if self._verdict[0] != window["id"]:
-            holds_nope = self.titles.nope in self.hand
-            self._verdict = (
-                window["id"],
-                self.strategy.choose_reaction(view, holds_nope=holds_nope),
-            )
+            self._verdict = (window["id"], self._choose_reaction(view))
         verdict = self._verdict[1]
         types = {entry["type"] for entry in may}
         if verdict == "hold":

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.device_decks.dealing import Cards, Pack, deal
+from companion.device_decks.dealing import Cards, Cell, Pack, deal
 from companion.robots.grid.player import Player, cards_match_seat
 from companion.robots.grid.strategy import find_face_down, find_face_up
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from tests.support.in_memory_table import QUARANTINED, InMemoryTable, variant_as_json
-from tests.support.iterations import scale_count
+from tests.support.iterations import EVERYTHING, scale_count
 from tests.support.renamed_variant import RENAMED, VARIANTS, rename_ids
 from tests.support.say import events
 
@@ -92,6 +92,76 @@ def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
         parlour.play_game()
         assert parlour.table.game is not None
         assert len(parlour.table.game.living) == 1
+
+
+NOPED_INSTRUCTIONS = {"instruction_nopes": True}
+
+
+@pytest.mark.parametrize("robots", range(2, 11) if EVERYTHING else (2, 4, 10))
+def test_robots_play_to_the_end_where_an_instruction_can_be_noped(robots: int) -> None:
+    """``python3 tests all`` plays 306 games."""
+    noped = 0
+    for seed in range(scale_count(1, 34)):
+        parlour = InMemoryTable(robots, seed, rules=NOPED_INSTRUCTIONS)
+        parlour.play_game()
+        assert len(parlour.table.require_game().living) == 1
+        assert any(getattr(event, "closes_at", None) for event in parlour.events)
+        noped += sum(
+            isinstance(event, events.WindowClosed) and event.sentence_case == "no-instruction"
+            for event in parlour.events
+        )
+    assert noped or robots < 10
+
+
+def test_robots_restore_their_cards_after_an_undo_of_an_instruction_or_a_nope_on_it() -> None:
+    undone = 0
+    for seed in range(scale_count(2, 15)):
+        parlour = InMemoryTable(4, seed, rules=NOPED_INSTRUCTIONS)
+        while parlour.table.phase != "over":
+            parlour.take_step()
+            game = parlour.table.game
+            if game and game.waits_for_instruction and parlour.chance.random() < 0.2:
+                parlour.send_command({"type": "undo"}, parlour.host)
+                undone += 1
+            check_cards(parlour)
+    assert undone
+
+
+@pytest.mark.parametrize(
+    ("grid", "told", "reaction"),
+    [
+        ({(0, 0): "kitten", (0, 1): "skip"}, (0, 0), "nope"),
+        ({(0, 0): "kitten", (0, 1): "skip"}, (0, 1), "pass"),
+        ({(0, 0): "kitten"}, (0, 0), "pass"),
+    ],
+    ids=["the Kitten", "another card", "the only card"],
+)
+def test_a_robot_nopes_only_an_instruction_to_draw_its_known_kitten(
+    grid: dict[Cell, str], told: Cell, reaction: str
+) -> None:
+    """With a single card, a Nope is of no use: the same card is told again."""
+    shown = [[("kitten" if grid.get((0, n)) == "kitten" else "down") for n in range(len(grid))]]
+    view = {
+        **OPEN_KITTEN,
+        "seats": [{"seat": "a", "alive": True, "hand": 1, "discard": [], "grid": shown}],
+        "turn": {"seat": "a", "instructor": "b", "told": [*told], "step": "window"},
+        "played": {
+            "card": "instruction", "by": "b", "target": "a", "cell": [*told],
+            "nopes": [], "counts": True,
+        },
+        "window": {"id": 5, "held_by": None, "passed": []},
+        "you": {"seat": "a", "may": [
+            {"type": kind, "as": "a", "window": 5} for kind in ("nope", "pass", "hold")
+        ]},
+    }  # fmt: skip
+    chosen = Counter[str]()
+    for seed in range(40):
+        player = Player("a", TEMPERS[1], Random(seed), VARIANT)
+        player.states = [(1, Cards(hand=("nope",), grid=grid))]
+        wish = player.choose(view)
+        assert wish is not None
+        chosen[wish.command["type"]] += 1
+    assert chosen[reaction] >= (30 if reaction == "nope" else 40)
 
 
 def test_robots_recognise_cards_by_their_effect_not_their_id(tmp_path: Path) -> None:

@@ -232,6 +232,11 @@ class Player(player.Player):
             ),
         }
 
+    def _choose_reaction(self, view: View) -> str:
+        if view["played"]["card"] in self.titles or self.titles.nope not in self.hand:
+            return super()._choose_reaction(view)
+        return self.strategy.choose_reaction_to_instruction(view, self.cards)
+
     def _look(self, view: View, may: Sequence[Command]) -> Wish:
         return self.make_wish(
             self.strategy.choose_cell_to_look_at(view, commands_of_type(may, "look"), self.cards)

@@ -6,7 +6,7 @@ robot has looked at.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from companion.device_decks.dealing import Cards, Cell, cell_of
+from companion.device_decks.dealing import Cards, Cell, Json, cell_of
 from companion.robots import player
 from companion.robots.view import Command, View, seat_of
 
@@ -48,6 +48,30 @@ class Strategy(player.Strategy):
         worst = [entry for entry in choices if up.get(cell_of(entry["cell"])) == self.titles.kitten]
         hidden = [entry for entry in choices if cell_of(entry["cell"]) not in up]
         return self.chance.choice(worst or hidden or choices)
+
+    def choose_reaction_to_instruction(self, view: View, cards: Cards) -> str:
+        """Choose a reaction to an instruction that can be Noped (ruling noped-instruction), for a
+        robot that holds a Nope. Return "nope" or "pass".
+
+        The drawer Nopes an instruction to draw a card that is certainly the Kitten, if another card
+        can be chosen. The instructor Nopes a Nope on the instruction. All others Nope for fun.
+        """
+        played = view["played"]
+        turn = view["turn"]
+        if played["by"] == self.seat:
+            if played["nopes"]:
+                self.grudge = played["nopes"][-1]
+            eager = 0.0 if played["counts"] else self.temper.pride
+        elif turn["seat"] == self.seat:
+            fatal = len(cards.grid) > 1 and self.estimate_danger(view, cards) == 1
+            eager = 0.95 if played["counts"] and fatal else 0.0
+        else:
+            eager = self.temper.contrary / 4
+        return "nope" if self.is_inclined(eager) else "pass"
+
+    def _remember(self, played: Json) -> None:
+        if played["card"] in self.titles:  # an instruction is no reason for a grudge
+            super()._remember(played)
 
     def estimate_threat(self, view: View) -> float | None:
         played = view["played"]
