@@ -49,6 +49,17 @@ test("each award has a fixed rule", () => {
   assert.equal(award(makeGame(), bold).dora, "bravest 0.4");
 });
 
+test("a Nope on an instruction counts, but not against the card that was played before", () => {
+  const game = makeGame(
+    play("ana", "shuffle"),
+    closes("ana", true),
+    ["nope_played", "cleo", { nope: "nope", card: "instruction", by: "ben" }],
+    ["window_closed", "ben", { card: "instruction", counts: false }],
+  );
+  assert.equal(award(game).cleo, "bouncer 1");
+  assert.equal(award(game).ana, undefined);
+});
+
 test("a grudge counts the cards and Nopes against one player", () => {
   const game = makeGame(
     play("ana", "favor", "ben"),

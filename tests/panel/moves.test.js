@@ -99,6 +99,33 @@ test("a window's sentence describes the card on top", () => {
   assert.equal(open("ben", "cleo").key, "now.nope.yup");
 });
 
+test("the sentences of an instruction's window name the card, and what a Nope hits", () => {
+  const open = (/** @type {string[]} */ ...nopes) =>
+    composeNowSentence(
+      newView({
+        step: "window",
+        window: { id: 1 },
+        me: "cleo",
+        played: {
+          card: "instruction",
+          by: "ben",
+          target: "ana",
+          cell: [0, 1],
+          nopes,
+          counts: nopes.length % 2 === 0,
+        },
+      }),
+      null,
+    );
+  assert.deepEqual([open().key, open().who, open().target], ["now.told", "ben", "ana"]);
+  assert.equal(open().hint, "now.told.hint");
+  assert.deepEqual(
+    [open("ana").key, open("ana").who, open("ana").by],
+    ["now.nope.told", "ana", "ben"],
+  );
+  assert.deepEqual([open("ana", "ben").key, open("ana", "ben").hint], ["now.nope.yup", null]);
+});
+
 test("changes of two options can be pending together, but a repeated command only once", () => {
   const options = (/** @type {object} */ some) => getCommandTag({ type: "options", ...some });
   assert.notEqual(options({ nope_seconds: 30 }), options({ roll_call: true }));

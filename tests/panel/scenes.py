@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from companion.device_decks.dealing import commitment
 from companion.rules.core.commands import (
     AskPlace,
@@ -287,6 +289,12 @@ def open_window(
     )
 
 
+def instruct_nopeably(names: tuple[str, ...] = FOUR) -> Play:
+    """Open a window for an instruction to the second player (ruling noped-instruction)."""
+    variant = replace(VARIANT, instruction_nopes=True)
+    return begin_game(names, variant=variant).send(names[0], "instruct", cell=(0, 1))
+
+
 def play_skip_and_nope() -> Play:
     return play_some_rounds().send("Ben", "play", card="skip").send("Ana", "nope")
 
@@ -537,6 +545,8 @@ SCENES: dict[str, Scene] = {
     "window-could": (open_window, "Cleo", {}),
     "window-target": (open_window, "Dora", {}),
     "window-own": (open_window, "Ben", {}),
+    "window-told": (instruct_nopeably, "Ben", {}),
+    "window-told-noped": (lambda: instruct_nopeably().send("Ben", "nope"), "Ana", {}),
     "window-host": (lambda: open_window(FOUR, DORA), "Ana", {}),
     "window-spectator": (open_window, None, {}),
     "window-passed": (lambda: open_window().send("Cleo", "pass"), "Cleo", {}),

@@ -56,6 +56,26 @@ test("a card is lost only if it doesn't count when its window closes", () => {
   assert.equal(told[1].to, "a");
 });
 
+test("a Nope on an instruction is a moment, but it hits no card that was played before", () => {
+  const told = findMoments(
+    makeLog(
+      ["turn_began", { seat: "a", number: 3 }],
+      ["card_played", { seat: "a", card: "shuffle" }],
+      ["window_closed", { seat: "a", card: "shuffle", counts: true }],
+      ["instructed", { seat: "b", target: "a", cell: [0, 0] }],
+      ["nope_played", { seat: "a", by: "b", card: "instruction", nope: "nope" }],
+      ["window_closed", { seat: "b", card: "instruction", counts: false }],
+    ),
+  );
+  assert.deepEqual(
+    told.map(({ kind, card, lost }) => [kind, card, !!lost]),
+    [
+      ["play", "shuffle", false],
+      ["nope", "nope", false],
+    ],
+  );
+});
+
 test("players are ranked by how long they stayed in, with the winner first", () => {
   const told = findMoments(
     makeLog(

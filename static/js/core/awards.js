@@ -112,6 +112,7 @@ function findPlays(game) {
   const plays = [];
   for (const { type, seat, facts } of game) {
     const play = plays.at(-1);
+    if (getFamily().isCardless(facts.card)) continue;
     if ((type === "card_played" || type === "combo_played") && seat)
       plays.push({ seat, target: facts.target ?? null, counts: true, nopes: [] });
     else if (type === "nope_played" && play && seat)

@@ -54,7 +54,10 @@ export function findCues(before, after) {
 const getCue = (type, facts) =>
   type === "went_out" && facts.out === "kitten"
     ? "boom"
-    : (getFamily().eventSounds[type] ?? SOUNDS[type]);
+    : (getFamily().eventSounds[type] ?? SOUNDS[type] ?? (opensWindow(facts) ? "play" : undefined));
+
+/** Returns true if the event opened a window. @param {Record<string, unknown>} facts */
+const opensWindow = ({ seconds, closes_at: closesAt }) => !!seconds && !!closesAt;
 
 /**
  * Plays the sounds and vibrations that the viewer has switched on. If the page is hidden when the

@@ -55,7 +55,8 @@ export function findMoments(game) {
   for (const { type, facts, version } of game) {
     if (type === "turn_began") turn = facts.number;
     const last = moments.findLast((one) => one.kind === "play");
-    if (type === "window_closed" && last && !facts.counts) last.lost = true;
+    const cardless = getFamily().isCardless(facts.card);
+    if (type === "window_closed" && last && !facts.counts && !cardless) last.lost = true;
     const kind = getFamily().story.kinds[type] ?? KINDS[type];
     if (!kind || !facts.seat) continue;
     moments.push({
@@ -63,7 +64,7 @@ export function findMoments(game) {
       seat: facts.seat,
       turn,
       version,
-      card: facts.card ?? facts.nope,
+      card: cardless ? facts.nope : (facts.card ?? facts.nope),
       to: facts.target ?? facts.by,
       how: facts.out,
     });

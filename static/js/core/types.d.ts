@@ -35,6 +35,8 @@ export interface Turn {
 }
 /** The card or combo on the table while its Nope window is open. */
 export interface Played {
+  /** The card. A pile has `kind` and `cards` instead. */
+  card?: string;
   by: string;
   target: string | null;
   /** The seats that played a Nope on this card, the oldest first. */
@@ -411,6 +413,11 @@ export interface Family {
    * window is open.
    */
   describePlayedCard(played: Played): { title: string; face: Drawn; hue: string; card: string };
+  /**
+   * Returns true if the window in which `card` is named is about something else than a card. `card`
+   * is the field of a view's `played` or of a log entry.
+   */
+  isCardless(card: unknown): boolean;
   /** Loads the function that finds the scene for a change of the view. */
   loadScenes(): Promise<{ findScene(ctrl: Controller, change: Change): Scene | null }>;
   /**

@@ -11,6 +11,7 @@ import {
   tapCellNumber,
   countCards,
   hasDeviceDeck,
+  isInstruction,
   locateDeck,
   findSeatOfAbsentDeck,
 } from "./state.js";
@@ -98,6 +99,7 @@ export const gridFamily = {
     hue: getHueClass(card),
     card,
   }),
+  isCardless: isInstruction,
   renderTile,
   describeTile: describeFaceUpCards,
   loadScenes: () => import("./scenes.js"),

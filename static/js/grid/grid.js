@@ -11,7 +11,7 @@ import { getLanguage, formatPercent, t } from "../core/text.js";
 import { findNewestCommand } from "../core/undone.js";
 import { getOwnValue } from "../core/value.js";
 import { art, renderCardBadge, renderCardFace } from "../shell/parts.js";
-import { getCommandAt, isSameCell, tapCell, getView } from "./state.js";
+import { getCommandAt, isInstruction, isSameCell, tapCell, getView } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -191,7 +191,10 @@ function findMarks(ctrl, seat) {
   return {
     told,
     lifted: turn?.step === "report" ? told : null,
-    aimed: view?.played?.target === seat.seat ? view.played.cell : null,
+    aimed:
+      view?.played?.target === seat.seat && !isInstruction(view.played.card)
+        ? view.played.cell
+        : null,
     // The card that the turn player has just looked at.
     looked: last?.type === "looked" ? last.facts.cell : null,
   };

@@ -6,7 +6,7 @@ import { getOwnValue } from "../core/value.js";
 import { placeInDock, renderLesson, getWindowLessons } from "../shell/lessons.js";
 import { findAutomaticPass } from "./deck/alone.js";
 import { getSeatToAct } from "./now.js";
-import { hasDeviceDeck } from "./state.js";
+import { hasDeviceDeck, isInstruction } from "./state.js";
 
 export { renderLessonsButton } from "../shell/lessons.js";
 
@@ -82,7 +82,10 @@ function findLessons(view, shown) {
   if (findSeat(view, me)?.alive === false) return ["out"];
   // The view says that the device has the deck before the panel has computed the deck's cards.
   if (hasDeviceDeck(findSeat(view, me)) && !shown.kept?.hand) return [];
-  if (view.window) return shown.passes ? [] : getWindowLessons(view, me, "asked");
+  if (view.window)
+    return shown.passes
+      ? []
+      : getWindowLessons(view, me, isInstruction(view.played?.card) ? "" : "asked");
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
   if (getSeatToAct(view) === me)

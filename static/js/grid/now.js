@@ -13,7 +13,8 @@ import {
   composeWinnerSentence,
 } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { STEPS_NEEDING_CARDS, hasDeviceDeck, isDeckMissing } from "./state.js";
+import { getOwnValue } from "../core/value.js";
+import { STEPS_NEEDING_CARDS, hasDeviceDeck, isDeckMissing, isInstruction } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Now } from "../core/types.js" */
@@ -40,13 +41,21 @@ export function getSeatToAct(view) {
  */
 export function composeNowSentence(view, as, aim = null) {
   if (view.winner) return composeWinnerSentence(view);
-  if (view.window)
-    return composeWindowSentence(view, { card: view.played?.card, hint: "now.played.hint" });
+  if (view.window) return composeGridWindowSentence(view);
   if (view.roll_call) return composeRollCallSentence(view, as);
   if (!view.turn) return composeIdleSentence(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
   return composeStepSentence(view, as);
+}
+
+/** Returns the sentence for an open window, of a card or an instruction. @returns {Now} */
+function composeGridWindowSentence(/** @type {View} */ view) {
+  const card = view.played?.card;
+  if (!isInstruction(card)) return composeWindowSentence(view, { card, hint: "now.played.hint" });
+  const now = composeWindowSentence(view, { hint: "now.told.hint" });
+  const keys = { "now.played.target": "now.told", "now.nope.no": "now.nope.told" };
+  return { ...now, key: getOwnValue(keys, now.key) ?? now.key };
 }
 
 /** @returns {Now} */
@@ -110,6 +119,9 @@ export function composeCallSentence(view) {
   const owes = turn.again ? ".again" : count > 1 ? ".owed" : "";
   // A card from a device deck is seen on every screen, so nobody has to hold it up.
   const byDevice = turn.step === "act" && hasDeviceDeck(seat) ? ".device" : "";
-  const key = `call.${turn.step}${turn.step === "tell" ? owes : byDevice}`;
-  return t(key, { who: seat?.name, by: getSeatName(view, turn.instructor), place, count });
+  const key = view.window
+    ? "call.told"
+    : `call.${turn.step}${turn.step === "tell" ? owes : byDevice}`;
+  const by = getSeatName(view, turn.instructor);
+  return t(key, { who: seat?.name, by, place, count: view.window?.seconds ?? count });
 }

@@ -6,6 +6,7 @@ import { html, nothing } from "../core/lit.js";
 import { findAllowedCommands, findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { renderGrid, getLens } from "./grid.js";
+import { isInstruction } from "./state.js";
 import {
   art,
   renderEmblem,
@@ -21,7 +22,7 @@ import { renderWindow } from "../shell/windowed.js";
 /** @param {Controller} ctrl */
 export function renderStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (view.window) return renderWindow(ctrl);
+  if (view.window) return renderWindow(ctrl, renderToldGrid(ctrl, view));
   if (ctrl.aimedCard) return renderTargets(ctrl);
   if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
   if (view.turn?.step === "kitten") return renderKittenStage(ctrl);
@@ -29,6 +30,17 @@ export function renderStage(ctrl) {
   return seat
     ? html`<div class="stage">${renderFrame(ctrl, seat)}</div>`
     : html`<div class="stage"></div>`;
+}
+
+/**
+ * Renders the grid with the card that its player was told to draw, while this instruction can be
+ * Noped. Returns undefined if a card was played instead.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
+function renderToldGrid(ctrl, view) {
+  const seat = isInstruction(view.played?.card) && findSeat(view, view.turn?.seat);
+  return seat ? renderGrid(ctrl, seat, { size: "middle", idle: true }) : undefined;
 }
 
 /** Returns the seat whose grid is shown large. @param {View} view */

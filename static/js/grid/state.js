@@ -241,3 +241,9 @@ export function countCards() {
 }
 
 /** @typedef {ReturnType<typeof countCards>} Sizes */
+
+/**
+ * Returns true if `card` stands for an instruction that can be Noped (ruling noped-instruction).
+ * @param {unknown} card
+ */
+export const isInstruction = (card) => card === "instruction";

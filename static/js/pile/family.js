@@ -118,6 +118,7 @@ export const pile = {
 
   renderStage,
   renderDock,
+  isCardless: () => false,
   describePlayedCard: (/** @type {Played} */ played) =>
     isCombo(played)
       ? {

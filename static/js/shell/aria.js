@@ -55,8 +55,8 @@ export class Announcer {
   }
 
   /**
-   * Describes the newest event and what to do next. An open Nope window is announced only once; if
-   * the viewer can play a Nope, the announcement says so.
+   * Describes the newest event and what to do next. An open Nope window is announced only once, with
+   * the event that opened it; if the viewer can play a Nope, the announcement says so.
    * @param {Controller} ctrl
    * @param {View} view
    */
@@ -69,7 +69,8 @@ export class Announcer {
         .filter(Boolean)
         .join(" ");
     const happens =
-      latest && !(view.window ? NAMED_BY_WINDOW : NAMED_BY_NOWLINE).includes(latest.type)
+      latest &&
+      !(view.window ? latest.version === view.window.id : NAMED_BY_NOWLINE.includes(latest.type))
         ? describeEvent(latest, view, ctrl.variant)
         : "";
     if (view.window) return happens;
@@ -121,9 +122,6 @@ export class Announcer {
     return this.root.querySelector(part)?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   }
 }
-
-/** Types of events that the sentence about a Nope window already mentions. */
-const NAMED_BY_WINDOW = ["card_played", "nope_played"];
 
 /**
  * Types of events that the now-line (the sentence about the next action) already mentions while

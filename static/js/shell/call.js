@@ -32,6 +32,7 @@ function getSetupText(view) {
 function getWindowText(view) {
   const played = view.played;
   const last = played?.nopes.at(-1);
+  if (!last && getFamily().isCardless(played?.card)) return getFamily().composeCallSentence(view);
   const facts = {
     who: getSeatName(view, last ?? played?.by),
     card: played ? getFamily().describePlayedCard(played).title : "",

@@ -19,16 +19,20 @@ import {
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
 
-/** Renders the open Nope window in place of the stage. @param {Controller} ctrl */
-export function renderWindow(ctrl) {
+/**
+ * Renders the open Nope window in place of the stage.
+ * @param {Controller} ctrl
+ * @param {unknown} [picture] shown in place of the played card
+ */
+export function renderWindow(ctrl, picture) {
   const view = /** @type {View} */ (ctrl.view);
   const open = /** @type {Window} */ (view.window);
   const played = view.played;
   if (!played) return nothing;
   const { face, hue, card } = getFamily().describePlayedCard(played);
   return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
-    <div class="played ${hue}" data-card=${card}>
-      ${face}
+    <div class="played ${hue} ${picture ? "pictured" : ""}" data-card=${card}>
+      ${picture ?? face}
       <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
     </div>
     ${renderCountdown(ctrl, open)}
@@ -148,8 +152,14 @@ export const getNopeLabel = ({ played }) =>
  * @param {Controller} ctrl
  * @param {View} view
  */
-const getWaitingKey = ({ deviceDeck: kept, me }, { played }) =>
-  !kept && (played?.nopes.at(-1) ?? played?.by) === me ? "window.show" : "window.wait";
+const getWaitingKey = ({ deviceDeck: kept, me }, view) =>
+  !kept && getTopPlayer(view) === me && !isCardlessNow(view) ? "window.show" : "window.wait";
+
+/** Returns the seat that played the last card: the last Nope, or the played card. @param {View} view */
+const getTopPlayer = ({ played }) => played?.nopes.at(-1) ?? played?.by;
+
+/** Returns true if there is no card on top, so that nobody can show it. @param {View} view */
+const isCardlessNow = ({ played }) => !played?.nopes.length && getFamily().isCardless(played?.card);
 
 /** @param {View} view @param {string | null} mine */
 const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
