@@ -109,6 +109,44 @@ TARGETS = """(least) => {
 """Returns a fault for each target that is smaller than ``least`` px and loses taps around its
 centre to another element."""
 
+LITTLE = """() => {
+  scrollTo(0, 0);
+  const shown = (el) => el.checkVisibility({ visibilityProperty: true });
+  const faults = [];
+  const cells = "main .grid.large .cell, main .grid.middle .cell";
+  for (const cell of [...document.querySelectorAll(cells)].filter(shown)) {
+    const { width, height } = cell.getBoundingClientRect();
+    const size = `${Math.round(width)} × ${Math.round(height)}`;
+    if (Math.min(width, height) < 24) faults.push(`a small card: ${size}`);
+  }
+  const pressed = [...document.querySelectorAll("#app button, #app a.press")].filter(shown);
+  for (const button of pressed) {
+    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (text.parentElement.closest("bdi, kbd, .unseen") || !shown(text.parentElement)) continue;
+      for (const word of text.data.matchAll(/\\p{L}+/gu)) {
+        const part = document.createRange();
+        part.setStart(text, word.index);
+        part.setEnd(text, word.index + word[0].length);
+        const lines = new Set([...part.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) faults.push(`a broken word: ${word[0]}`);
+      }
+    }
+  }
+  const sheet = document.querySelector(".sheet");
+  const told = sheet ? null : document.querySelector("main .cell.told");
+  told?.scrollIntoView({ block: "center" });
+  const box = told?.getBoundingClientRect();
+  const hit = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  if (told && !told.contains(hit)) faults.push("a told card out of reach");
+  scrollTo(0, 0);
+  return faults;
+}"""
+"""Returns the cards in the middle that are smaller than 24 px, the words of buttons that are broken,
+and the told card if no scrolling makes it tappable.
+
+Names may break, and other words may break at a soft hyphen."""
+
 ROWS = """() => {
   const shown = [...document.querySelectorAll("#app .press:not(.round, .plain)")]
     .filter((el) => el.checkVisibility());

@@ -77,6 +77,11 @@ FOUND = f"""async ({{ least, sheet, played, told }}) => {{
 }}"""
 """Makes all checks in one call. The check that scrolls the page comes last."""
 
+FOUND_LITTLE = f"""async () => {{
+  await ({faults.ARRIVED})();
+  return [...({faults.FAULTS})(), ...({faults.LITTLE})()];
+}}"""
+
 
 STILL = """{
   const still = new CSSStyleSheet();
@@ -84,6 +89,26 @@ STILL = """{
   document.adoptedStyleSheets.push(still);
 }"""
 """Turns transitions off, so that all colours are final at once."""
+
+
+class LittleLook(NamedTuple):
+    """A size of the window in which little fits, and the size of the letters in px."""
+
+    size: tuple[int, int]
+    letters: int
+
+
+LITTLE = [
+    LittleLook((200, 400), 16),
+    LittleLook((320, 256), 16),
+    LittleLook((390, 844), 24),
+    LittleLook((320, 568), 32),
+    LittleLook((1280, 800), 32),
+]
+"""Windows of 400 and 1280 px at a zoom of 200 and 400 %, and browsers with large letters."""
+
+EACH = 1 if EVERYTHING else 24
+"""In the fast tests, each of these looks draws one in 24 scenes, by turns."""
 
 
 class Tour:
@@ -122,6 +147,23 @@ class Tour:
                 title = f"{picture} {look}"
                 self.add_faults(title, faults.find_violations(page))
                 self.check_scene(picture, title, sheet, page, scene, look.size)
+            scene_page.context.close()
+            assert not scene_page.complaints, scene_page.complaints
+
+    def visit_little(self, look: LittleLook, language: str, names: list[str]) -> None:
+        """Draw these scenes where little fits. The page may scroll, but only downwards."""
+        for is_aimed in (False, True):
+            chosen = [name for name in names if ("aimed" in name) == is_aimed]
+            if not chosen:
+                continue
+            variant = self.family.AIMED if is_aimed else self.family.VARIANT
+            scene_page = ScenePage(
+                self.chromium, look.size, "light", language, variant, letters=look.letters
+            )
+            scene_page.page.add_init_script(STILL)
+            for name in chosen:
+                page = scene_page.draw(scenes.scene(name, self.family.SCENES))
+                self.add_faults(f"{name} {look} {language}", page.evaluate(FOUND_LITTLE))
             scene_page.context.close()
             assert not scene_page.complaints, scene_page.complaints
 
@@ -189,3 +231,46 @@ def test_everybody_can_use_every_scene_and_sheet_and_sees_the_next_step(
     if EVERYTHING:
         assert tour.phases >= {"lobby", "setup", "play", "over"}
     assert tour.paws > (10 if EVERYTHING else 0) or family is not scenes
+
+
+@FAMILIES
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_small_window_and_large_letters_leave_every_card_and_word_whole(
+    chromium: Browser, family: ModuleType, language: str
+) -> None:
+    """No card is smaller than 24 px, no word of a button breaks, and nothing lies over anything."""
+    tour = Tour(chromium, family)
+    names = list(family.SCENES)
+    first = LANGUAGES.index(language) * len(LITTLE)
+    for at, look in enumerate(LITTLE, first):
+        tour.visit_little(look, language, names[at % EACH :: EACH])
+    assert not {picture: found for picture, found in tour.found.items() if found}
+
+
+CARDS_AND_TURN = """() => {
+  const style = (el) => getComputedStyle(el);
+  const outlined = (tile) => style(tile).outlineStyle !== "none";
+  const tiles = [...document.querySelectorAll(".tile")];
+  const unlike = (cell) =>
+    style(cell).backgroundColor !== style(cell.closest(".tile")).backgroundColor;
+  const cards = [...document.querySelectorAll(".tile .cell.down")];
+  return {
+    up: tiles.filter((tile) => tile.matches(".up")).map(outlined),
+    others: tiles.filter((tile) => !tile.matches(".up")).map(outlined),
+    cards: cards.map(unlike),
+  };
+}"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_forced_colours_show_the_cards_of_a_tile_and_whose_turn_it_is(
+    chromium: Browser, theme: str
+) -> None:
+    scene_page = ScenePage(chromium, (390, 844), theme, "en")
+    scene_page.page.emulate_media(forced_colors="active")
+    seen = scene_page.draw(scenes.scene("act-other")).evaluate(CARDS_AND_TURN)
+    scene_page.context.close()
+    assert seen["up"] == [True]
+    assert set(seen["others"]) == {False}
+    assert seen["cards"]
+    assert all(seen["cards"])

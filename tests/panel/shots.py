@@ -46,8 +46,11 @@ class ScenePage:
         lang: str,
         variant: Variant = scenes.VARIANT,
         static: Path = ROOT / "static",
+        letters: int = 16,
     ) -> None:
+        """Open a window of this size, in a browser whose default letters have this size in px."""
         width, height = size
+        self.letters = letters
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if theme == "dark" else "light",
@@ -79,11 +82,22 @@ class ScenePage:
         if not self._open:
             self.page.goto("http://table.test/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
+            self._set_letters()
             self._open = True
         # Playwright passes a string to the page faster than an object
         told = json.dumps({**scene, "language": self.lang})
         self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
         return self.page
+
+    def _set_letters(self) -> None:
+        """Set the browser's default size of letters. A screenshot of the full page resets it."""
+        if self.letters == 16:
+            return
+        devtools = self.context.new_cdp_session(self.page)
+        devtools.send("Page.enable")
+        devtools.send("Page.setFontSizes", {"fontSizes": {"standard": self.letters}})
+        size = "getComputedStyle(document.documentElement).fontSize"
+        self.page.wait_for_function(f"{size} === '{self.letters}px'")
 
     def _serve(self, route: Route) -> None:
         path = re.sub(r"^https?://[^/]+|[?#].*$", "", route.request.url)

@@ -80,7 +80,7 @@ const lines = createLazyPart(() => import("../shell/lines.js"));
 const sheets = createLazyPart(() => import("../shell/sheets.js"));
 
 /** True on screens that have room for the log beside the table. */
-const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
+const wide = globalThis.matchMedia?.("(min-width: 56.25em)") ?? { matches: false };
 
 /** @param {Controller} ctrl @param {Player} player @param {ReplayState} state */
 export function renderPage(ctrl, player, state) {

@@ -13,7 +13,7 @@ import { getOwnValue } from "../core/value.js";
 /** @import { Seat, View } from "../core/types.js" */
 
 /** Matches screens with room for everybody's cards beside the stage. */
-const wide = globalThis.matchMedia?.("(min-width: 1200px)") ?? { matches: false };
+const wide = globalThis.matchMedia?.("(min-width: 75em)") ?? { matches: false };
 
 /** @param {Controller} ctrl */
 export function renderChain(ctrl) {

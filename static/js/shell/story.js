@@ -202,7 +202,7 @@ const LINE_HEIGHT = 17;
 const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 
 /** Matches screens that have room for longer names and lanes. */
-const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false };
+const wide = globalThis.matchMedia?.("(min-width: 43.75em)") ?? { matches: false };
 
 /**
  * Renders the picture of the story. Each player has a lane, with a sign for each moment in which

@@ -29,7 +29,7 @@ const sheets = createLazyPart(() => import("./sheets.js"));
 const undo = createLazyPart(() => import("./undo.js"), "plea");
 
 /** Matches screens that have room for a column beside the table. */
-const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
+const wide = globalThis.matchMedia?.("(min-width: 56.25em)") ?? { matches: false };
 
 /** Renders the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
