@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  addSoftHyphens,
   joinNames,
   loadSentences,
   addSentences,
@@ -133,4 +134,14 @@ test("the panel's texts use the titles that house rules give to cards", () => {
   assert.equal(t("kitten", { kitten: "Kitten" }), "Kitten", "a player's name stays");
   setRenamedTitles(() => undefined);
   assert.equal(t("hint"), "Safe, or the Kitten?");
+});
+
+test("a long word can break before a syllable near its middle", () => {
+  const breakWord = (word) => addSoftHyphens(word, 10).replace("\u00ad", "-");
+  assert.equal(breakWord("vomitarcobaleno"), "vomitarco-baleno");
+  assert.equal(breakWord("Gattanguria peloso"), "Gattan-guria peloso");
+  assert.equal(breakWord("Cattermelon"), "Catter-melon");
+  assert.equal(breakWord("Attraversare"), "Attra-versare");
+  assert.equal(breakWord("Ограбление"), "Ограб-ление");
+  assert.equal(breakWord("Favore"), "Favore");
 });

@@ -291,6 +291,30 @@ function selectForm(/** @type {string} */ key, /** @type {Facts} */ facts) {
  */
 export const formatPercent = (share) => t("percent", { n: Math.round(100 * share) });
 
+/** Matches the first consonant of a syllable, with its vowel. */
+const SYLLABLE = /[bcdfghj-np-tvwxz](?=[aeiouyà-ü])/giu;
+
+/**
+ * Returns the text with a soft hyphen near the middle of each word that has at least `least`
+ * letters: before the syllable that begins there, if any.
+ * @param {string} text
+ * @param {number} least
+ */
+export const addSoftHyphens = (text, least) =>
+  text.replace(/[\p{L}\p{M}]+/gu, (word) => {
+    if (word.length < least) return word;
+    const middle = Math.ceil(word.length / 2);
+    const starts = [...word.matchAll(SYLLABLE)]
+      .map(({ index }) =>
+        /[bcdfgkptv][hlr]/i.test(word.slice(index - 1, index + 1)) ? index - 1 : index,
+      )
+      .filter((at) => Math.abs(at - middle) < 3);
+    const [at = middle] = starts
+      .reverse()
+      .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+    return `${word.slice(0, at)}\u00ad${word.slice(at)}`;
+  });
+
 /** Joins names into a list, with "and" before the last name. @param {string[]} names */
 export function joinNames(names) {
   const list = new Intl.ListFormat(sentences.dates ?? language, { type: "conjunction" });

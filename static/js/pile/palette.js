@@ -3,7 +3,7 @@ import { hand } from "../../art/marks.js";
 import { getHueClass, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { findSeat } from "../core/moves.js";
-import { t } from "../core/text.js";
+import { addSoftHyphens, t } from "../core/text.js";
 import { renderCardBadge, renderEmblem, getLongClass, renderPlayerName } from "../shell/parts.js";
 import { getView } from "./state.js";
 
@@ -15,12 +15,7 @@ import { getView } from "./state.js";
  */
 export function renderCaption(card) {
   const words = getCardTitle(card).replace(/\s*\(.*\)$/, "");
-  const soft = words.replace(
-    /\p{L}{10,}/gu,
-    (word) =>
-      `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
-  );
-  return html`<span class="caption ${getLongClass(words, 6, 16)}">${soft}</span>`;
+  return html`<span class="caption ${getLongClass(words, 6, 16)}">${addSoftHyphens(words, 10)}</span>`;
 }
 
 /**

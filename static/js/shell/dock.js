@@ -12,7 +12,7 @@ import {
   findSeat,
   getCommandTag,
 } from "../core/moves.js";
-import { formatPercent, t } from "../core/text.js";
+import { addSoftHyphens, formatPercent, t } from "../core/text.js";
 import {
   art,
   renderCardBadge,
@@ -79,17 +79,12 @@ export function renderHandDock(ctrl) {
 }
 
 /**
- * Renders a card's title under its button. A very long word can break in the middle.
+ * Renders a card's title under its button. A very long word can break near its middle.
  * @param {string | undefined} card
  */
 export function renderCardCaption(card) {
   const words = getCardTitle(String(card));
-  const soft = words.replace(
-    /\S{12,}/g,
-    (word) =>
-      `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
-  );
-  return html`<span class="caption ${getLongClass(words, 8)}">${soft}</span>`;
+  return html`<span class="caption ${getLongClass(words, 8)}">${addSoftHyphens(words, 12)}</span>`;
 }
 
 /**
