@@ -35,13 +35,15 @@ FAULTS = """() => {
     .filter((el) => !el.matches("p:empty, p.quiet") || el.textContent.trim());
   const root = document.documentElement;
   const faults = [];
+  // A name's background is a little wider than its text.
+  const spare = parseFloat(getComputedStyle(root).fontSize) / 8;
   if (root.scrollWidth > innerWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
   const boxes = all.map((el) => [el, el.getBoundingClientRect()]);
   for (const [el, box] of boxes) {
     const out = box.left < -0.5 || box.right > innerWidth + 0.5;
     if (out) faults.push(`out at the side: ${name(el)}`);
     // A small element reacts to taps around it.
-    const wide = el.clientWidth >= 40 && el.scrollWidth > el.clientWidth + 2;
+    const wide = el.clientWidth >= 40 && el.scrollWidth > el.clientWidth + spare;
     const cut = wide && !el.closest(".clip, .tile");
     if (cut) faults.push(`cut off: ${name(el)}`);
   }
@@ -142,7 +144,7 @@ LITTLE = """() => {
   scrollTo(0, 0);
   return faults;
 }"""
-"""Returns the cards in the middle that are smaller than 24 px, the words of buttons that are broken,
+"""Returns the cards in the middle smaller than 24 px, the words of buttons that are broken,
 and the told card if no scrolling makes it tappable.
 
 Names may break, and other words may break at a soft hyphen."""
