@@ -39,6 +39,14 @@ const watch = () => {
       const style = drawn && getComputedStyle(drawn);
       return style?.[part === ".scene-words" ? "color" : "backgroundColor"];
     });
+    const sigh = layer.querySelector(".scene-sigh");
+    if (sigh) {
+      const { offsetTop: top, offsetHeight: height } = sigh;
+      scene.hides ??= [...document.querySelectorAll(".now, .dock")].filter((el) => {
+        const box = el.getBoundingClientRect();
+        return box.height && box.top < top + height - 1 && box.bottom > top + 1;
+      }).map((el) => el.className);
+    }
     scene.stops = layer.querySelector("[data-stops]")?.dataset.stops;
     const face = layer.querySelector(".scene-face");
     const turn = face && getComputedStyle(face.parentElement).transform;
@@ -51,7 +59,9 @@ const watch = () => {
 };
 requestAnimationFrame(watch);
 """
-"""Records each scene that the page shows, with the time in which the card's face is large."""
+"""Records each scene that the page shows, with the time in which the card's face is large.
+
+Of a sigh, it also records the sentence and the buttons that the sigh lies over."""
 
 SCENES = "() => window.scenes.map(({ layer, ...scene }) => scene)"
 
@@ -233,7 +243,7 @@ def test_190_a_safe_card_makes_all_sigh_and_a_kitten_turns_over_for_all(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     """The players have real cards. Scenes with device decks are tested above."""
-    cleo = person("Cleo", kind=Watcher, **MOVING)
+    cleo = person("Cleo", kind=Watcher, viewport={"width": 320, "height": 490}, **MOVING)
     party = sit_down(server, cleo, "Ana", device=False)
     wait_for_step(party.host, "tell", cleo.seat)
     cleo.forget_scenes()
@@ -243,6 +253,7 @@ def test_190_a_safe_card_makes_all_sigh_and_a_kitten_turns_over_for_all(
     scene = cleo.wait_for_scene("phew")
     assert not scene["covers"]
     wait_for_truth(cleo.page, "window.scenes.some(({ text }) => text.includes('Cleo'))")
+    assert cleo.find_scene("phew")["hides"] == []
     other = party.seats[0]
     cleo.page.locator(f'.stage [data-grid="{other}"] .able').first.click()
     told = wait_for_step(party.host, "act", other)["turn"]["told"]

@@ -109,6 +109,8 @@ const CARD_SHAPE = 1.4;
 const MOST_CARD_PX = 290;
 /** Factor by which a card grows in a small scene when it leaves its place. */
 const PICKED_UP = 1.3;
+/** The least height of a stage in which a small scene has room. */
+const LEAST_STAGE_PX = 90;
 
 /** Scenes that cover the page. A tap only ends them. */
 const COVERING = ["draw", "kitten", "look", "lots", "first"];
@@ -312,11 +314,28 @@ class Playing {
     const origin = this.origin?.width ? this.origin : (tile?.getBoundingClientRect() ?? null);
     const { innerWidth, innerHeight } = this.root.ownerDocument.defaultView ?? window;
     this.cardWidth = Math.min(innerWidth * 0.58, innerHeight * 0.34, MOST_CARD_PX);
+    if (this.scene.kind === "phew") this.#setStage(layer, innerHeight);
     if (!origin) return;
     const width = Math.min(origin.width, origin.height / CARD_SHAPE);
     if (this.scene.kind === "phew") this.cardWidth = width * PICKED_UP;
     for (const part of layer.querySelectorAll(".scene-card, .scene-sigh"))
       setPlace(/** @type {HTMLElement} */ (part), "from", origin, width / this.cardWidth);
+  }
+
+  /**
+   * Sets the CSS variables for the edges of the stage, between the now-line and the buttons.
+   * Without a stage, this is the part of the window below the now-line.
+   * @param {HTMLElement} layer
+   * @param {number} innerHeight
+   */
+  #setStage(layer, innerHeight) {
+    const stage = this.root.querySelector(".stage")?.getBoundingClientRect();
+    const now = this.root.querySelector(".now")?.getBoundingClientRect();
+    const hasRoom = stage && stage.height >= LEAST_STAGE_PX;
+    const top = hasRoom ? stage.top : (now?.bottom ?? 0);
+    const bottom = hasRoom ? stage.bottom : innerHeight;
+    layer.style.setProperty("--stage-top", `${top.toFixed(1)}px`);
+    layer.style.setProperty("--stage-bottom", `${bottom.toFixed(1)}px`);
   }
 
   /** @param {HTMLElement} layer @param {Document} doc */
