@@ -113,6 +113,13 @@ centre to another element."""
 
 LITTLE = """() => {
   scrollTo(0, 0);
+  const getLine = (text, at) => {
+    const letter = document.createRange();
+    letter.setStart(text, at);
+    letter.setEnd(text, at + 1);
+    // The first letter after a soft hyphen has two boxes, of which the first is the hyphen's.
+    return Math.round([...letter.getClientRects()].at(-1)?.top ?? 0);
+  };
   const shown = (el) => el.checkVisibility({ visibilityProperty: true });
   const faults = [];
   const cells = "main .grid.large .cell, main .grid.middle .cell";
@@ -127,10 +134,8 @@ LITTLE = """() => {
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       if (text.parentElement.closest("bdi, kbd, .unseen") || !shown(text.parentElement)) continue;
       for (const word of text.data.matchAll(/\\p{L}+/gu)) {
-        const part = document.createRange();
-        part.setStart(text, word.index);
-        part.setEnd(text, word.index + word[0].length);
-        const lines = new Set([...part.getClientRects()].map(({ top }) => Math.round(top)));
+        const [from, to] = [word.index, word.index + word[0].length];
+        const lines = new Set([from, to - 1].map((at) => getLine(text, at)));
         if (lines.size > 1) faults.push(`a broken word: ${word[0]}`);
       }
     }
