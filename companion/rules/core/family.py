@@ -42,17 +42,21 @@ class CardEffect(Struct, frozen=True, kw_only=True):
     events: tuple[type[Event], ...] = ()
     """The events that only this effect can cause. A variant without the effect has no sentences
     about these events."""
+    sentences: tuple[str, ...] = ()
+    """The keys of sentences that only this effect needs, although their ruling or event belongs to
+    every variant. An example is ``one-thing-at-a-time/imploding``."""
 
 
 def effects_by_text(effects: Mapping[str, CardEffect]) -> dict[str, frozenset[str]]:
-    """Map a ruling's slug or an event's tag to the names of the effects that it belongs to.
+    """Map a ruling's slug, an event's tag or a sentence's key to the names of the effects that it
+    belongs to.
 
-    Rulings and events that belong to no effect aren't in the result.
+    Rulings, events and sentences that belong to no effect aren't in the result.
     """
     owners: dict[str, frozenset[str]] = {}
     for name, effect in effects.items():
         tags = [str(event.__struct_config__.tag) for event in effect.events]
-        for text in (*effect.rulings, *tags):
+        for text in (*effect.rulings, *tags, *effect.sentences):
             owners[text] = owners.get(text, frozenset()) | {name}
     return owners
 

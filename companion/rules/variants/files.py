@@ -5,7 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache, reduce
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,6 +31,8 @@ _NO_KEY = re.compile(
 )
 """Matches a string or a comment of a TOML file, whose dots don't belong to a key."""
 
+MAIN = "variant.toml"  # the main file of a variant
+EXPANSION = "expansion.toml"  # the main file of an expansion, which is no variant by itself
 
 LANGUAGE = re.compile(r"[a-z]{2,8}")
 """A language's code, which is the name of its file."""
@@ -111,16 +113,28 @@ def check_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[st
 def base_folders(folder: Path, faults: list[str]) -> list[Path]:
     """Return the folders of the variant, of its base (``like``), of that base's base, and so on.
 
+    The folder of a variant's ``expansion`` comes before that of its base, because the expansion is
+    laid over the base.
+
     If their files are too large in total, records a fault and returns an empty list.
     """
     folders = [folder]
     size = _folder_size(folder)
-    while like := _parse_file(folders[-1] / "variant.toml", []).get("like"):
+    while like := (main := _parse_file(folders[-1] / MAIN, [])).get("like"):
+        variant = folders[-1]
         base = folder.parent / str(like)[:MOST_LETTERS]
         if base in folders or not is_variant(folder.parent, like):
             why = "it is like itself" if base in folders else f"there is no variant {like!r}"
-            faults.append(f"{folders[-1].name}/variant.toml: like: {why}")
+            faults.append(f"{variant.name}/{MAIN}: like: {why}")
             break
+        if "expansion" in main:
+            expansion = folder.parent / str(main["expansion"])[:MOST_LETTERS]
+            if not (expansion / EXPANSION).is_file():
+                why = f"there is no expansion {main['expansion']!r}"
+                faults.append(f"{variant.name}/{MAIN}: expansion: {why}")
+                break
+            folders.append(expansion)
+            size += _folder_size(expansion)
         folders.append(base)
         size += _folder_size(base)
         if size > MOST_IN_ALL:
@@ -161,16 +175,45 @@ def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool
 
     If no folder has such a file, return an empty one, and record a fault if the file is ``needed``.
     """
-    having_it = [folder for folder in folders if (folder / name).is_file()]
+    paths = [folder / name for folder in folders]
+    if name == MAIN:
+        paths = [path if path.is_file() else path.with_name(EXPANSION) for path in paths]
     # Faults are reported in the first folder, because authors correct even inherited faults there.
     label = f"{folders[0].name}/{name}"
+    having_it = [path for path in paths if path.is_file()]
     if not having_it:
         if needed:
             faults.append(f"{label}: is missing")
         return File(label, faults if needed else [], {}, {})
-    contents = [_parse_file(folder / name, faults) for folder in having_it]
-    own = contents[0] if having_it[0] == folders[0] else {}
-    return File(label, faults, reduce(merge_tables, reversed(contents)), own)
+    contents = [_parse_file(path, faults) for path in having_it]
+    own = contents[0] if having_it[0] == folders[0] / name else {}
+    merged: Fields = {}
+    for path, content in reversed([*zip(having_it, contents, strict=True)]):
+        expands = path.with_name(EXPANSION).is_file()
+        merged = merge_tables(merged, _with_entries_of(merged, content) if expands else content)
+    return File(label, faults, merged, own)
+
+
+def _with_entries_of(below: Fields, above: Fields) -> Fields:
+    """Return an expansion's content, with its lists of tables merged by id with those of the box.
+
+    So an expansion adds cards and topics to the box, whereas a variant's own list replaces that of
+    its base.
+    """
+    return above | {
+        key: _merge_by_id(below.get(key, []), entries)
+        for key, entries in above.items()
+        if isinstance(entries, list)
+    }
+
+
+def _merge_by_id(below: list[Any], above: list[Any]) -> list[Any]:
+    if not all(isinstance(entry, dict) and "id" in entry for entry in (*below, *above)):
+        return above
+    merged: dict[object, Fields] = {}
+    for entry in (*below, *above):
+        merged[entry["id"]] = merge_tables(merged.get(entry["id"], {}), entry)
+    return [*merged.values()]
 
 
 def _parse_file(path: Path, faults: list[str]) -> Fields:
@@ -247,7 +290,7 @@ def merge_tables(below: Fields, above: Fields) -> Fields:
 
 # sections whose entries are different in every language; they don't count in the translated share
 OWN_WORDS = ("small", "search", "words")
-NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # the files without texts
+NO_WORDS = {MAIN, EXPANSION, "rulings.toml", "editions.toml"}  # the files without texts
 
 
 def language_shares(folder: Path) -> str:

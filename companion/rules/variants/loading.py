@@ -2,7 +2,8 @@
 
 A variant's folder holds ``variant.toml``, ``rulings.toml``, optionally ``editions.toml``, and one
 ``<language>.toml`` per language. A variant with the key ``like`` contains only what differs from
-that other variant. All faults are reported at once, each with its file and place.
+that other variant. With the key ``expansion``, the files of an expansion are laid over those of the
+other variant. All faults are reported at once, each with its file and place.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -75,6 +76,8 @@ def load(folder: Path, families: Families) -> Variant:
     if faults:
         raise Faults(faults)
     texts = {name: text for name, text in texts_or_none.items() if text is not None}
+    if "expansion" in fields:
+        texts = {name: _without_own_titles(text, fields) for name, text in texts.items()}
     variant: Variant = family.variant(**fields, texts=texts)
     for language, text in texts.items():
         file = files_by_name[f"{language}.toml"]
@@ -84,6 +87,12 @@ def load(folder: Path, families: Families) -> Variant:
     if faults:
         raise Faults(faults)
     return replace(variant, presets=_valid_presets(variant, family))
+
+
+def _without_own_titles(text: Texts, fields: Fields) -> Texts:
+    """Return an expansion's texts without those titles of other games that are its own now."""
+    others = {key: title for key, title in text.elsewhere.items() if key in fields["elsewhere"]}
+    return replace(text, elsewhere=others)
 
 
 def _valid_presets(variant: Variant, family: VariantSchema) -> dict[str, Fields]:
@@ -117,7 +126,7 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
         files.open_layered("variant.toml", folders, faults)
     if faults:
         raise Faults(faults)
-    existing = {path.name for path in paths}
+    existing = {path.name for path in paths} - {files.EXPANSION}
     names = sorted(existing | _NEEDED | {"editions.toml"}) if folders else ()
     by_name = {
         name: files.open_layered(name, folders, faults, name in existing | _NEEDED)
@@ -244,7 +253,7 @@ def _without_inherited_faults(folder: Path, broken: Mapping[str, list[str]]) -> 
 
 
 # keys of variant.toml that are allowed in addition to the fields of the family's schema
-_BESIDE = {"format", "family", "like", "cards", "presets"}
+_BESIDE = {"format", "family", "like", "expansion", "cards", "presets"}
 
 
 def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
@@ -271,6 +280,9 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
             file.add_fault(f"cards[{i}].effect", f"must be one of {effects}")
     presets = file.convert("presets", file.get_or_default("presets", dict), dict[str, Fields])
     fields["presets"] = presets or {}
+    if "expansion" in file.own:
+        fields["expansion"] = file.convert("expansion", file.own["expansion"], str)
+        fields["expands"] = file.get("like", str)
     _drop_own_titles(file, fields)
     if None not in fields.values() and file.content:
         own_keys = [
@@ -295,11 +307,13 @@ def _check_elsewhere(file: File, family: VariantSchema, elsewhere: Mapping[str, 
 
 def _drop_own_titles(file: File, fields: Fields) -> None:
     """Remove this game's own titles from ``elsewhere``, the list of other games' titles. A title is
-    removed only if ``elsewhere`` inherited it from a base variant."""
+    removed only if ``elsewhere`` inherited it from a base variant. A title whose ruling is empty is
+    removed, too: an expansion has this card under another id."""
     own = file.get_or_default("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:
-        fields["elsewhere"] = {k: v for k, v in fields["elsewhere"].items() if k not in titles}
+        inherited = fields["elsewhere"].items()
+        fields["elsewhere"] = {k: v for k, v in inherited if v and k not in titles}
 
 
 def _read_topics(file: File, family: VariantSchema) -> tuple[Topic, ...]:

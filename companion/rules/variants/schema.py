@@ -27,9 +27,9 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
     """The messages that every language must have. Maps a section to its message keys, and each
     message key to the names of the placeholders that the message may use."""
     only_with: Mapping[str, frozenset[str]] = {}
-    """Maps a ruling's slug or an event's tag to the effects that it belongs to. A variant without
-    any of these effects has no texts about the ruling or event. Rulings and events that belong to
-    no effect aren't in this mapping."""
+    """Maps a ruling's slug, an event's tag or a sentence's key to the effects that it belongs to. A
+    variant without any of these effects has no texts about it. Rulings, events and sentences that
+    belong to no effect aren't in this mapping."""
     limit_errors: Callable[[Fields], VariantErrors]
     """Yields an error for each of a variant's fields that is too large or malformed."""
     unplayable_errors: Callable[[Fields], VariantErrors]
@@ -39,7 +39,16 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
     def fields(self) -> Mapping[str, object]:
         """The types of the top-level keys of ``variant.toml`` that become fields without further
         processing."""
-        others = ("cards", "sources", "texts", "topics", "presets", "editions")
+        others = (
+            "cards",
+            "sources",
+            "texts",
+            "topics",
+            "presets",
+            "editions",
+            "expansion",
+            "expands",
+        )
         return {field.name: field.type for field in structs.fields(self.variant)
                 if field.name not in others}  # fmt: skip
 
@@ -57,7 +66,9 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
         """
         absent = {name for name, owners in self.only_with.items() if not owners & {*effects}}
         sentences = {
-            section: {key: facts for key, facts in keys.items() if key.split("/")[0] not in absent}
+            section: {
+                key: facts for key, facts in keys.items() if not {key, key.split("/")[0]} & absent
+            }
             for section, keys in self.sentences.items()
         }
         return structs.replace(self, rulings=self.rulings - absent, sentences=sentences)

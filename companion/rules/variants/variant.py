@@ -104,6 +104,7 @@ class Texts(Strict, frozen=True, kw_only=True):
     """All texts of a variant in one language."""
 
     title: str
+    expansion: str | UnsetType = UNSET  # the title of the expansion, without that of the box
     about: str
     cards: dict[str, CardText]
     rulings: dict[str, RulingText]
@@ -217,6 +218,10 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     texts: dict[str, Texts]
     """The texts by language, with placeholders; ``with_filled_texts`` fills them in."""
     topics: tuple[Topic, ...] = ()
+    expansion: str | UnsetType = UNSET
+    """The id of the expansion that this variant adds to a box, if any."""
+    expands: str | UnsetType = UNSET
+    """The id of that box."""
     presets: dict[str, Fields] = {}
     """Sets of house rules that the host can start from: overlays by name."""
 
