@@ -60,7 +60,8 @@ SECONDS = {
     "nope": 1.8, "hold": 1.0, "release": 4.0, "look": 2.5, "note": 0.5, "shuffled": 3.5,
     "reveal": 2.5, "give": 3.0, "take": 2.5, "answer": 2.0, "pick": 3.5, "report": 2.0,
     "defuse": 4.0, "explode": 4.0, "deck": 2.0, "ready": 4.0, "open": 1.0, "prepare": 3.0,
-    "to_lobby": 3.0, "begin": 3.0, "rematch": 10.0, "agree": 2.0,
+    "to_lobby": 3.0, "begin": 3.0, "rematch": 10.0, "agree": 2.0, "see_imploding": 1.5,
+    "put_back": 4.0,
 }  # fmt: skip
 """Average number of seconds that a person takes to decide on a command, by command type."""
 

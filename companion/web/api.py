@@ -5,13 +5,13 @@ service does the rest.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from wsgiref.types import WSGIEnvironment
 
 from flask import Blueprint, Response, request
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from companion.rules.core import lobby
 from companion.rules.core.commands import AskPlace, Bytes32, TakeSeat, Text
@@ -311,8 +311,14 @@ class Api(Calls):
     def list_variants(self) -> Response:
         """Return a summary of every variant, beginning with the default one."""
         default = self._tables.default_variant
-        others = [variant for variant in self._tables.variants.values() if variant is not default]
-        return json_response([_summarise(variant) for variant in (default, *others)])
+        variants = self._tables.variants.values()
+        others = [variant for variant in variants if variant is not default]
+        return json_response(
+            [
+                {**_summarise(variant), **_list_expansions(variant, variants)}
+                for variant in (default, *others)
+            ]
+        )
 
     def show_variant(self, id: str) -> Response:
         variant = self._tables.variants.get(id)
@@ -349,6 +355,24 @@ class Api(Calls):
                 if counts:
                     self._commands.count(f"{code} {seat}" if seat else caller_address())
                 yield live, seat
+
+
+def _list_expansions(box: Variant, variants: Iterable[Variant]) -> Json:
+    """Return the fields that connect a box with the variants that add an expansion to it."""
+    if box.expands is not UNSET:
+        return {"expands": box.expands}
+    expansions = [
+        {
+            "id": variant.expansion,
+            "titles": {
+                language: text.expansion or text.title for language, text in variant.texts.items()
+            },
+            "variant": variant.id,
+        }
+        for variant in variants
+        if variant.expands == box.id
+    ]
+    return {"expansions": expansions} if expansions else {}
 
 
 def _summarise(variant: Variant) -> Json:

@@ -47,6 +47,9 @@ GAMES = [
     ("party-120", 3),
     ("party-120-it", 10),
     ("party-122", 7),
+    ("imploding-original-56", 6),
+    ("imploding-party-120", 2),
+    ("imploding-party-122", 4),
 ]
 
 
@@ -140,6 +143,9 @@ def test_cards_are_dealt_as_the_rulebook_says() -> None:
                 assert variant.kitten not in hand
                 assert hand.count(variant.defuse) == 1 or variant.extra_defuses == "before"
                 assert variant.defuse in hand
-            assert cards.pile.count(variant.kitten) == players - 1, box
-            kittens = {variant.kitten: players - 1}
+            if variant.imploding:
+                kittens = {variant.kitten: max(1, players - 2), variant.imploding: 1}
+            else:
+                kittens = {variant.kitten: players - 1}
+            assert {title: cards.pile.count(title) for title in variant.kittens} == kittens, box
             assert count_cards(cards) == Counter(variant.in_play(players)) + Counter(kittens)

@@ -163,5 +163,10 @@ def test_the_list_of_files_for_an_effect_is_complete() -> None:
         for path in VARIANTS.glob("*/variant.toml")
         for name in variants
     }
+    same |= {
+        path.relative_to(ROOT).as_posix()
+        for expansion in VARIANTS.glob("*/expansion.toml")
+        for path in expansion.parent.glob("*.toml")
+    }
     missing = {path for path in named - listed - same if "/quarantined/" not in path}
     assert not missing

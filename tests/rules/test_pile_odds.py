@@ -7,44 +7,49 @@ between them.
 """
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from itertools import combinations
+from itertools import permutations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from companion.rules.pile import order as of
 from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, end_odds
 from tests.support.iterations import scale_count
 
-CardOrder = tuple[bool, ...]
-"""The order of a pile, from the top: True for each Kitten."""
-Plan = dict[int, CardOrder]
-"""The order in which a player puts the top cards, for each number of Kittens among these cards."""
+CardOrder = tuple[str, ...]
+"""The order of a pile, from the top: the titles of both kinds of Kittens, and ``SAFE``."""
+Plan = dict[CardOrder, CardOrder]
+"""The order in which a player puts the top cards, for each choice of these cards (sorted)."""
 
 VIEWER = "ana"
 OTHER = "ben"
 KITTEN = "kitten"
+IMPLODING = "imploding"
 SAFE = "skip"
 CLOSE = 1e-6
 
 
-def list_orders(cards: int, kittens: int) -> Counter[CardOrder]:
-    return Counter(
-        tuple(place in where for place in range(cards))
-        for where in combinations(range(cards), kittens)
-    )
+def list_orders(cards: Iterable[str]) -> Counter[CardOrder]:
+    """Return all different orders of these cards, each with the weight 1."""
+    return Counter({*permutations(cards)})
 
 
 class Pile:
-    """A pile: its real order, and all orders that fit the public history, with their weights."""
+    """A pile: its real order, and all orders that fit the public history, with their weights.
 
-    def __init__(self, cards: int, kittens: int, rng: Random) -> None:
+    The pile may have an Imploding Kitten. While it lies face up, everybody sees if it is on top.
+    """
+
+    def __init__(self, cards: int, kittens: int, rng: Random, *, imploding: bool = False) -> None:
         self.rng = rng
         self.order = Order()
         self.notes = ()
         self.notes: Notes
-        self.orders = list_orders(cards, kittens)
+        titles = [KITTEN] * kittens + [IMPLODING] * imploding
+        self.orders = list_orders([*titles, *[SAFE] * (cards - len(titles))])
         self.truth = self.pick_order()
 
     def pick_order(self) -> CardOrder:
@@ -56,46 +61,76 @@ class Pile:
 
     @property
     def kitten_count(self) -> int:
-        return sum(self.truth)
+        return self.truth.count(KITTEN)
+
+    @property
+    def deadly(self) -> set[str]:
+        """The titles that put out a player who draws them."""
+        return {KITTEN, IMPLODING} if self.order.face_up else {KITTEN}
 
     def shuffle(self) -> None:
-        self.orders = list_orders(self.card_count, self.kitten_count)
+        self.orders = list_orders(self.truth)
         self.truth = self.pick_order()
-        self.order = Order()
+        self.order = of.after_shuffle(self.order)
         self.notes = ()
+        self.see_top()
+
+    def see_top(self) -> None:
+        """Let everybody see if the Imploding Kitten is on top. If it is, a player says so."""
+        if not self.order.face_up or not self.truth:
+            return
+        on_top = self.truth[0] == IMPLODING
+        self.keep(lambda order: (order[0] == IMPLODING) == on_top)
+        if on_top:
+            self.order = replace(self.order, face_up="top")
+
+    def keep(self, is_possible: Callable[[CardOrder], bool]) -> None:
+        self.orders = Counter({order: n for order, n in self.orders.items() if is_possible(order)})
 
     def rearrange_top(self, seat: str) -> None:
-        seen_cards = min(LOOKED_AT, self.card_count)
-        plan = {n: self.rng.choice([*list_orders(seen_cards, n)]) for n in range(seen_cards + 1)}
-        self.apply_change(lambda order: plan[sum(order[:seen_cards])] + order[seen_cards:])
+        many = min(LOOKED_AT, self.card_count)
+        tops = {tuple(sorted(order[:many])) for order in self.orders}
+        plan: Plan = {top: self.rng.choice(sorted(list_orders(top))) for top in sorted(tops)}
+        self.apply_change(lambda order: plan[tuple(sorted(order[:many]))] + order[many:])
         self.order = of.after_alter(self.order, self.card_count)
         self.notes = of.notes_after_alter(self.notes)
+        self.see_top()
         if seat == VIEWER:
             self.look_at_top()
 
     def look_at_top(self) -> None:
         """Let the viewer look at the top card or the top three cards, and note them."""
         many = min(self.rng.choice((1, LOOKED_AT)), self.card_count)
-        self.notes = of.notes_after_look(self.notes, self.titles()[:many])
+        self.notes = of.notes_after_look(self.notes, self.truth[:many])
 
-    def titles(self) -> tuple[str, ...]:
-        return tuple(KITTEN if kitten else SAFE for kitten in self.truth)
-
-    def draw(self, end: End) -> bool:
+    def draw(self, end: End) -> str:
+        """Draw the card at this end, and return the kind of card that everybody sees."""
         at = 0 if end == "top" else -1
-        kitten = self.truth[at]
-        self.orders = Counter({order: n for order, n in self.orders.items() if order[at] == kitten})
-        self.order = of.after_draw(self.order, self.card_count, end, kitten)
+        drawn = self.truth[at]
+        self.keep(lambda order: order[at] == drawn)
+        if drawn == IMPLODING and self.order.face_up:
+            self.order = replace(self.order, face_up="")
+        else:
+            self.order = of.after_draw(self.order, self.card_count, end, drawn == KITTEN)
         self.notes = of.notes_after_draw(self.notes, self.card_count, end)
         self.apply_change(lambda order: order[1:] if end == "top" else order[:-1])
-        return kitten
+        return drawn
 
-    def put_back(self, seat: str) -> None:
+    def put_back(self, seat: str, kitten: str) -> None:
         at = self.rng.randint(0, self.card_count)
-        self.apply_change(lambda order: (*order[:at], True, *order[at:]))
-        self.order = of.after_defuse(self.order, seat)
+        self.apply_change(lambda order: (*order[:at], kitten, *order[at:]))
         told = seat == VIEWER and self.rng.random() < 0.8
-        self.notes = of.notes_after_defuse(self.notes, at + 1, KITTEN) if told else ()
+        if kitten == KITTEN:
+            self.order = of.after_defuse(self.order, seat)
+            self.notes = of.notes_after_defuse(self.notes, at + 1, KITTEN) if told else ()
+        elif at == 0:
+            self.order = of.after_put_back(self.order, on_top=True)
+            self.notes = of.notes_after_put_on_top(self.notes)
+        else:
+            self.order = of.after_put_back(self.order, on_top=False)
+            notes = of.notes_after_defuse(self.notes, at + 1, IMPLODING, own=False)
+            self.notes = notes if told else ()
+        self.see_top()
 
     def apply_change(self, change) -> None:
         after: Counter[CardOrder] = Counter()
@@ -112,48 +147,69 @@ class Pile:
                 self.look_at_top()
             case "shuffle":
                 self.shuffle()
-            case end if self.draw(end) and self.rng.random() < 0.8:
-                self.put_back(seat)
+            case end:
+                lay_up = bool(self.order.face_up)
+                drawn = self.draw(end)
+                if drawn == IMPLODING and not lay_up:
+                    self.put_back(seat, IMPLODING)
+                elif drawn == KITTEN and self.rng.random() < 0.8:
+                    self.put_back(seat, KITTEN)
+                else:
+                    self.see_top()
 
-    def kitten_share(self, at: int, notes: Notes = ()) -> Fraction:
-        """Return the share of the possible orders with a Kitten at this position. Only orders that
-        fit the notes count."""
+    def deadly_share(self, at: int, notes: Notes = ()) -> Fraction:
+        """Return the share of the possible orders with a deadly card at this position. Only orders
+        that fit the notes count."""
         agreeing = {
             order: n
             for order, n in self.orders.items()
-            if all(order[note.place - 1] == (note.card == KITTEN) for note in notes)
+            if all(order[note.place - 1] == note.card for note in notes)
         }
-        kittens = sum(n for order, n in agreeing.items() if order[at])
-        return Fraction(kittens, sum(agreeing.values()))
+        deadly = sum(n for order, n in agreeing.items() if order[at] in self.deadly)
+        return Fraction(deadly, sum(agreeing.values()))
 
 
 def check_odds(pile: Pile, view: View, notes: Notes = ()) -> None:
     for end, at in (("top", 0), ("bottom", -1)):
         odds = view[end]
-        kitten_share = pile.kitten_share(at, notes)
-        assert odds["least"] - CLOSE <= kitten_share <= odds["most"] + CLOSE, (
-            end,
-            odds,
-            kitten_share,
-        )
+        share = pile.deadly_share(at, notes)
+        assert odds["least"] - CLOSE <= share <= odds["most"] + CLOSE, (end, odds, share)
         assert odds["least"] <= odds["even"] <= odds["most"]
         if odds["state"] in ("shuffled", "noted"):
-            assert odds["least"] == odds["even"] == odds["most"] == round(float(kitten_share), 6)
+            assert odds["least"] == odds["even"] == odds["most"] == round(float(share), 6)
+
+
+def check_piles(part: int, piles: int, *, imploding: bool) -> Counter[str]:
+    """Play with this many random piles, and count the states of the face-up card."""
+    seen: Counter[str] = Counter()
+    for seed in range(part * piles, (part + 1) * piles):
+        rng = Random(seed)
+        cards = rng.randint(2, 6 if imploding else 7)
+        pile = Pile(cards, rng.randint(1, min(2, cards - imploding)), rng, imploding=imploding)
+        for _ in range(12):
+            if not pile.card_count:
+                break
+            size = pile.card_count, pile.kitten_count, pile.order
+            title = IMPLODING if imploding else None
+            check_odds(pile, end_odds(*size, kitten=KITTEN, imploding=title))
+            mine = end_odds(*size, pile.notes, KITTEN, imploding=title)
+            check_odds(pile, mine, pile.notes)
+            seen[pile.order.face_up] += 1
+            pile.step()
+    return seen
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_the_odds_hold_in_every_order_under_any_plan(part: int) -> None:
-    piles = scale_count(75, 60)
-    for seed in range(part * piles, (part + 1) * piles):
-        rng = Random(seed)
-        pile = Pile(rng.randint(2, 7), rng.randint(1, 2), rng)
-        for _ in range(12):
-            if not pile.card_count:
-                break
-            check_odds(pile, end_odds(pile.card_count, pile.kitten_count, pile.order))
-            mine = end_odds(pile.card_count, pile.kitten_count, pile.order, pile.notes, KITTEN)
-            check_odds(pile, mine, pile.notes)
-            pile.step()
+    check_piles(part, scale_count(75, 60), imploding=False)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_odds_hold_in_every_order_with_an_imploding_kitten(part: int) -> None:
+    """While it lies face up, the bounds hold in every order that agrees with what everybody sees:
+    it is on top, or it isn't."""
+    seen = check_piles(part, scale_count(75, 60), imploding=True)
+    assert min(seen[place] for place in ("", "placed", "shuffled", "top")) > 10
 
 
 # -- Examples for each state of the odds ------------------------------------------------

@@ -4,6 +4,7 @@ Their files must agree with the tables of the rulebook (rulings paw-prints, the-
 one-fewer-kitten, extra-defuses, player-count), and their texts may name only their own cards.
 """
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -163,3 +164,78 @@ def test_a_fault_is_reported_with_its_place(
     with pytest.raises(Faults) as told:
         load(folder)
     assert f"house/variant.toml: {fault}" in "\n".join(told.value.lines), told.value.lines
+
+
+EXPANSION = {
+    "reverse": 4,
+    "targeted_attack": 3,
+    "alter_future": 4,
+    "draw_from_bottom": 4,
+    "feral_cat": 4,
+}
+WITH_EXPANSION = ("original-56", "party-120", "party-122")
+
+
+@pytest.mark.parametrize("box", WITH_EXPANSION)
+def test_an_expansion_adds_its_cards_to_the_box_for_any_number_of_players(box: str) -> None:
+    variant, base = load(VARIANTS / f"imploding-{box}"), load(VARIANTS / box)
+    assert (variant.expansion, variant.expands) == ("imploding", box)
+    assert sum(variant.counts.values()) == sum(base.counts.values()) + 20
+    for players in base.players.range:
+        counts = dict.fromkeys({*base.in_play(players), *EXPANSION}, 0)
+        for titles in (base.in_play(players), EXPANSION):
+            counts = {title: n + titles.get(title, 0) for title, n in counts.items()}
+        assert variant.in_play(players) == counts
+    assert (variant.hand, variant.attack_stacks) == (base.hand, base.attack_stacks)
+    assert (variant.combos, variant.extra_defuses) == (base.combos, base.extra_defuses)
+    most = 6 if box == "original-56" else 10
+    assert variant.players.range == range(2, most + 1)
+
+
+@pytest.mark.parametrize("box", WITH_EXPANSION)
+def test_the_imploding_kitten_takes_an_exploding_ones_place_except_with_two_players(
+    box: str,
+) -> None:
+    variant = load(VARIANTS / f"imploding-{box}")
+    for players in variant.players.range:
+        deal = variant.deal(tuple(f"s{number}" for number in range(players)))
+        assert deal.imploding == 1
+        assert deal.kittens + deal.imploding == max(2, players - 1)
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("box", WITH_EXPANSION)
+def test_an_expansion_names_no_card_that_the_game_lacks(box: str, language: str) -> None:
+    variant = load(VARIANTS / f"imploding-{box}")
+    words = variant.with_filled_texts.texts[language]
+    assert [*words.elsewhere] == [*variant.elsewhere] == ["streaking_kitten"]
+    assert words.expansion == "Imploding Kittens"
+    for slug in ("targeted-attack", "alter-three", "draw-from-the-bottom", "feral-cat"):
+        assert not words.rulings[slug].title.startswith(
+            ("No ", "Only ", "Niente ", "Nessun", "Solo ")
+        )
+
+
+def test_a_box_without_an_expansion_has_no_trace_of_one() -> None:
+    for box in BOXES:
+        document = load(VARIANTS / box).to_json()
+        for word in (b'"expansion":', b'"expands":', b"imploding-", b"order_reversed"):
+            assert word not in document, (box, word)
+
+
+def test_an_unknown_expansion_is_reported_with_its_place(tmp_path: Path) -> None:
+    for name in ("party-120", "imploding-party-120"):
+        shutil.copytree(VARIANTS / name, tmp_path / name)
+    with pytest.raises(Faults) as caught:
+        load(tmp_path / "imploding-party-120")
+    assert caught.value.lines == [
+        "imploding-party-120/variant.toml: expansion: there is no expansion 'imploding'"
+    ]
+
+
+def test_there_is_at_most_one_imploding_kitten(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(VARIANTS, tmp_path / "variants"))
+    file = folder / "imploding" / "expansion.toml"
+    file.write_text(file.read_text("utf-8").replace("expansion = 1", "expansion = 2"), "utf-8")
+    with pytest.raises(Faults, match="there is one Imploding Kitten, and it can't be Noped"):
+        load(folder / "imploding-party-120")

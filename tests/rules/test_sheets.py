@@ -8,11 +8,12 @@ import pytest
 
 from companion.rules.families import load
 from companion.rules.grid.texts import RULINGS as GRID
-from companion.rules.pile.texts import RULINGS as PILE
+from companion.rules.pile.family import PILE as PILE_FAMILY
 from tests.support.game_script import play_script
 from tests.support.paths import ROOT
 from tests.support.pile_script import PileScript
 
+PILE = PILE_FAMILY.rulings
 TESTS = ROOT / "tests"
 ROOT = TESTS.parent
 STATEMENTS, RULING_ROWS = (ROOT / "docs/sheets.md").read_text("utf-8").split("## Every ruling")
@@ -57,7 +58,13 @@ Among these words are the keys of all its lessons, without the prefix ``lesson.`
 WORDS = {family: list_text_keys(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
-    for name in ("quarantined", "party-120", "party-122", "original-56")
+    for name in (
+        "quarantined",
+        "party-120",
+        "party-122",
+        "original-56",
+        *(f"imploding-{box}" for box in ("party-120", "party-122", "original-56")),
+    )
 }
 
 
@@ -105,13 +112,13 @@ def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None
     for slug, (sources, game) in grid.items():
         assert sources == [VARIANTS["quarantined"].sources[slug]], slug
         assert slug in play_named_game("grid", game), slug
-    party = VARIANTS["party-120"].sources
     for slug, ((source, *others), game) in pile.items():
-        assert source == party[slug], slug
+        box = "" if slug in VARIANTS["party-120"].sources else "imploding-"
+        assert source == VARIANTS[f"{box}party-120"].sources[slug], slug
         assert dict(zip(others[::2], others[1::2], strict=True)) == {
-            name: VARIANTS[name].sources[slug]
+            name: VARIANTS[box + name].sources[slug]
             for name in ("party-122", "original-56")
-            if VARIANTS[name].sources[slug] != party[slug]
+            if VARIANTS[box + name].sources[slug] != source
         }, slug
         assert slug in play_named_game("pile", game), slug
 

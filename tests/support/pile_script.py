@@ -9,6 +9,9 @@ ben gives · ana takes · ben has it · ben has none · ana picks skip
 ana looks · ana looks at skip kitten · ana has shuffled
 ana draws safely                     two commands: Ana draws and reports a safe card
 ana draws a kitten                   two commands: Ana draws and reports a Kitten
+ana draws the imploding kitten       two commands: Ana draws and reports the Imploding Kitten
+ana sees it on top                   the Imploding Kitten, face up
+ana puts it back at 3
 ana defuses to 3 · ana explodes with skip nope · ana notes 2 kitten
 = top placed 1/3 1/5 1               the pile's odds for equally likely orders, and two bounds
 = to ana the top noted 1             Ana's own odds (one number: both bounds are equal to it)
@@ -40,7 +43,9 @@ say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
 events = SimpleNamespace(**vars(table_events) | vars(game_events) | vars(pile_events))
 
 VARIANTS = QUARANTINED_FOLDER.parent
-BOXES = {name: load(VARIANTS / name) for name in ("party-120", "party-122", "original-56")}
+OF_A_PILE = ("party-120", "party-122", "original-56")
+WITH_EXPANSION = tuple(f"imploding-{name}" for name in OF_A_PILE)
+BOXES = {name: load(VARIANTS / name) for name in (*OF_A_PILE, *WITH_EXPANSION)}
 PARTY = BOXES["party-120"]
 
 
@@ -55,7 +60,8 @@ class PileScript(Script):
         super().__init__(variant)
 
     def run_line(self, line: str) -> None:
-        for macro, outcome in {"safely": "safe", "a kitten": "kitten"}.items():
+        outcomes = {"safely": "safe", "a kitten": "kitten", "the imploding kitten": "imploding"}
+        for macro, outcome in outcomes.items():
             words, _, refusal = line.partition(" !")
             if words.endswith(f" draws {macro}"):
                 player = words.removesuffix(f" draws {macro}")
@@ -86,7 +92,9 @@ def _has_optional_parts(command: Any) -> bool:
     match command:
         case pile_commands.Look(saw=optional) | pile_commands.Explode(cards=optional):
             return optional is not None
-        case pile_commands.Defuse(place=optional):
+        case pile_commands.Defuse(place=optional) | pile_commands.PutBack(place=optional):
+            return optional is not None
+        case pile_commands.Report(cards=optional):
             return optional is not None
         case pile_commands.PlayCombo(kind=kind):
             return kind == "five"
@@ -97,8 +105,15 @@ def _has_optional_parts(command: Any) -> bool:
 def is_listed(table: Any, command: Any, legal: tuple[Any, ...]) -> bool:
     """Return True if the legal commands include the command without its optional parts."""
     match command:
-        case pile_commands.Look() | pile_commands.Defuse() | pile_commands.Explode():
+        case (
+            pile_commands.Look()
+            | pile_commands.Defuse()
+            | pile_commands.Explode()
+            | pile_commands.PutBack()
+        ):
             return type(command)(seat=command.seat) in legal
+        case pile_commands.Report(outcome=outcome):
+            return say.Report(seat=command.seat, outcome=outcome) in legal
         case pile_commands.PlayCombo():
             return any(_is_choice_of(table, command, c) for c in legal if isinstance(c, say.Combos))
         case _:
@@ -145,7 +160,11 @@ PILE_COMMANDS: dict[str, Any] = {
     r"has none": lambda s: say.Answer(has=False),
     r"picks (\w+)": lambda s, card: say.Pick(card=card),
     r"draws": lambda s: say.Draw(),
-    r"reports (safe|kitten)": lambda s, outcome: say.Report(outcome=outcome),
+    r"reports (safe|kitten|imploding)(?: with (.+))?": lambda s, outcome, cards=None: say.Report(
+        outcome=outcome, cards=_parse_titles(cards)
+    ),
+    r"sees it on top": lambda s: say.SeeImploding(),
+    r"puts it back(?: at (\d+))?": lambda s, at: say.PutBack(place=int(at) if at else None),
     r"defuses(?: to (\d+))?": lambda s, at: say.Defuse(place=int(at) if at else None),
     r"explodes(?: with (.+))?": lambda s, cards: say.Explode(cards=_parse_titles(cards)),
     r"notes (\d+) (\w+)": lambda s, at, card: say.MakeNote(
@@ -185,6 +204,12 @@ PILE_CLAIMS: dict[str, Any] = {
         (int(cards), int(kittens)),
         (_get_view(s)["pile"]["cards"], _get_view(s)["pile"]["kittens"]),
     ),
+    r"play goes (clockwise|counterclockwise)": lambda s, way: (way, _get_view(s)["direction"]),
+    r"the imploding kitten is (down|shown|up|top|gone)": lambda s, place: (
+        None if place == "gone" else place,
+        _get_view(s)["pile"]["imploding"],
+    ),
+    r"the log says: (.+)": lambda s, text: (True, text in s.log[-4:]),
     r"discard: ?(.*)": lambda s, cards: (cards, " ".join(_get_view(s)["discard"]["cards"])),
     r"unnoted: (\d+)": lambda s, number: (int(number), _get_view(s)["discard"]["unnoted"]),
     r"(\S+) surely has: ?(.*)": lambda s, name, cards: (

@@ -21,11 +21,11 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, legal_commands, next_deadline
 from companion.rules.families import load, new_table
 from companion.rules.pile.variant import KINDS
-from tests.support.pile_script import VARIANTS, is_listed, say
+from tests.support.pile_script import VARIANTS, WITH_EXPANSION, is_listed, say
 from tests.support.public_view import private_view, public_view
 
 OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
-BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}
+BOXES = {name: load(VARIANTS / name) for name in (*OF_A_PILE, *WITH_EXPANSION)}
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 MORE_COMMANDS = 3
 """Number of other true commands that each step checks, besides the command that it gives."""
@@ -38,12 +38,24 @@ class Cards(robots.Cards):
 
     away: tuple[str, ...] = ()
 
-    def without_player(self, seat: str, *, with_kitten: bool) -> "Cards":
-        """Remove a player's hand from the game (ruling leaving). A shown Kitten is discarded."""
+    def without_player(self, seat: str, step: str | None) -> "Cards":
+        """Remove a player's hand from the game (ruling leaving).
+
+        ``step`` is the step of this player's turn, or None. A shown Kitten is discarded, but an
+        Imploding Kitten leaves the game.
+        """
         hands = {**self.hands, seat: ()}
-        away = (*self.away, *self.hands[seat])
-        gone = replace(self, hands=hands, away=away)
-        return replace(gone.put_on_discard(*self.shown), shown=()) if with_kitten else gone
+        gone = replace(self, hands=hands, away=(*self.away, *self.hands[seat]))
+        if step == "kitten":
+            return replace(gone.put_on_discard(*self.shown), shown=())
+        if step == "imploding":
+            return replace(gone, away=(*gone.away, *self.shown), shown=())
+        return gone
+
+    def implode(self, seat: str, end: str) -> "Cards":
+        card = self.end_card(end)
+        after = robots.Cards.implode(self, seat, end)
+        return replace(after, away=(*after.away, card))
 
 
 class Game:
@@ -154,6 +166,9 @@ class Game:
             yield from (say.Leave(seat=leaver) for leaver in game.living)
         match turn.step:
             case "act":
+                if self.cards.imploding_on_top and game.imploding == "up":
+                    yield say.SeeImploding(seat=seat)
+                    return  # everybody sees it, so it's the first thing that is said
                 yield say.Draw(seat=seat)
                 yield from self.list_plays(seat, hand)
                 yield from self.list_combos(seat, Counter(hand))
@@ -174,8 +189,15 @@ class Game:
                 lying = {*self.cards.discard} - {self.table.variant.kitten}
                 yield from (say.Pick(seat=seat, card=card) for card in sorted(lying))
             case "report":
-                kitten = self.cards.end_card(turn.end) == self.table.variant.kitten
-                yield say.Report(seat=seat, outcome="kitten" if kitten else "safe")
+                kittens = {self.table.variant.kitten: "kitten"}
+                kittens[str(self.table.variant.imploding)] = "imploding"
+                outcome = kittens.get(self.cards.end_card(turn.end), "safe")
+                yield say.Report(seat=seat, outcome=outcome)
+                if outcome == "imploding" and self.cards.face_up:
+                    yield say.Report(seat=seat, outcome=outcome, cards=hand)
+            case "imploding":
+                places = (None, *range(1, len(self.cards.pile) + 2))
+                yield from (say.PutBack(seat=seat, place=place) for place in places)
             case "kitten" if self.table.variant.defuse in hand:
                 places = (None, *range(1, len(self.cards.pile) + 2))
                 yield from (say.Defuse(seat=seat, place=place) for place in places)
@@ -193,7 +215,7 @@ class Game:
                     yield from (say.PlayCard(seat=seat, card=card, target=t) for t in held)
                 case "targeted_attack":
                     yield from (say.PlayCard(seat=seat, card=card, target=t) for t in others)
-                case "kitten" | "defuse" | "nope" | "cat" | "feral":
+                case "kitten" | "imploding" | "defuse" | "nope" | "cat" | "feral":
                     pass
                 case _:
                     yield say.PlayCard(seat=seat, card=card)
@@ -281,14 +303,20 @@ class Game:
                 return cards.pick(seat, card)
             case say.Report(outcome=outcome):
                 end = self.game.turn.end
-                return cards.show_kitten(end) if outcome == "kitten" else cards.draw(seat, end)
+                if outcome == "imploding" and cards.face_up:
+                    return cards.implode(seat, end)
+                return cards.draw(seat, end) if outcome == "safe" else cards.show_kitten(end)
+            case say.PutBack(place=place):
+                at = place or self.chance.randint(1, len(cards.pile) + 1)
+                return cards.put_imploding_back(at)
             case say.Defuse(place=place):
                 at = place or self.chance.randint(1, len(cards.pile) + 1)
                 return cards.put_kitten_back(seat, self.table.variant.defuse, at)
             case say.Explode():
                 return cards.explode(seat)
             case say.Leave():
-                return cards.without_player(seat, with_kitten=seat == self.game.turn.seat)
+                turn = self.game.turn
+                return cards.without_player(seat, turn.step if seat == turn.seat else None)
             case _:
                 return cards
 
@@ -319,20 +347,28 @@ class Game:
         pile."""
         kitten = self.table.variant.kitten
         assert self.cards.pile.count(kitten) == pile["kittens"]
-        for end in ("top", "bottom") if self.cards.pile else ():
+        for end in self.ends_to_check(pile):
             odds = pile[end]
-            is_kitten = self.cards.end_card(end) == kitten
             assert odds["least"] <= odds["even"] <= odds["most"], pile
-            assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (pile, end)
+            assert odds["most"] > 0 if self.is_deadly(end) else odds["least"] < 1, (pile, end)
+
+    def ends_to_check(self, pile: Any) -> tuple[str, ...]:
+        """Return both ends, unless nobody has told the panel yet that everybody sees the Imploding
+        Kitten on top."""
+        untold = self.cards.imploding_on_top and pile["imploding"] == "up"
+        return ("top", "bottom") if self.cards.pile and not untold else ()
+
+    def is_deadly(self, end: str) -> bool:
+        """Return True if the card at this end puts out a player who draws it without a Defuse."""
+        return self.cards.end_card(end) in (self.table.variant.kitten, self.cards.face_up)
 
     def check_notes(self, mine: Any) -> None:
         """Check that a player's notes and odds agree with the real cards."""
         for note in mine["notes"]:
             assert self.cards.pile[note["place"] - 1] == note["card"], mine
-        for end in ("top", "bottom") if self.cards.pile else ():
+        for end in self.ends_to_check(public_view(self.table, self.now)["pile"]):
             odds = mine["odds"][end]
-            is_kitten = self.cards.end_card(end) == self.table.variant.kitten
-            assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (mine, end)
+            assert odds["most"] > 0 if self.is_deadly(end) else odds["least"] < 1, (mine, end)
 
 
 def kind_of(command: Any) -> str:

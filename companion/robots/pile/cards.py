@@ -23,6 +23,7 @@ class Cards:
     hands: Mapping[str, tuple[str, ...]]  # by seat
     discard: tuple[str, ...] = ()  # from bottom to top
     shown: tuple[str, ...] = ()  # the Kitten in front of the player who has just drawn it
+    face_up: str = ""  # the title of the Imploding Kitten, while it lies face up in the pile
 
     def end_card(self, end: str) -> str:
         """Return the card at the "top" or "bottom" of the pile."""
@@ -48,6 +49,22 @@ class Cards:
         """
         pile = (*self.pile[: place - 1], *self.shown, *self.pile[place - 1 :])
         return replace(self.play(seat, defuse), pile=pile, shown=())
+
+    def put_imploding_back(self, place: int) -> "Cards":
+        """Put the Imploding Kitten back into the pile, face up (ruling imploding-face-down)."""
+        pile = (*self.pile[: place - 1], *self.shown, *self.pile[place - 1 :])
+        return replace(self, pile=pile, shown=(), face_up=self.shown[0])
+
+    @property
+    def imploding_on_top(self) -> bool:
+        """True if everybody sees the Imploding Kitten on top of the pile."""
+        return bool(self.face_up) and self.pile[:1] == (self.face_up,)
+
+    def implode(self, seat: str, end: str) -> "Cards":
+        """Move a whole hand to the discard pile, and remove the Imploding Kitten from the game
+        (ruling imploding-face-up)."""
+        pile = self._without_end(end)
+        return replace(self.play(seat, *self.hands[seat]), pile=pile, face_up="")
 
     def explode(self, seat: str) -> "Cards":
         """Move a whole hand and the Kitten to the discard pile (ruling explode-discards-all)."""
@@ -81,6 +98,7 @@ class Cards:
         discard = view["discard"]
         return (
             len(self.pile) == view["pile"]["cards"]
+            and bool(self.face_up) == (view["pile"].get("imploding") in ("up", "top"))
             and len(self.discard) == len(discard["cards"]) + discard["unnoted"]
             and all(
                 len(self.hands[seat["seat"]]) == seat["hand"]
@@ -99,15 +117,20 @@ class Cards:
 def count_titles(variant: Json, players: int) -> dict[str, int]:
     """Return the number of cards of each title, including Kittens.
 
-    ``variant`` has the form in which clients receive it (rulings paw-prints, one-fewer-kitten).
+    ``variant`` has the form in which clients receive it (rulings paw-prints, one-fewer-kitten,
+    expansion-cards).
     """
     size = next(size for size in variant["sizes"] if size["least"] <= players <= size["most"])
-    kitten = Titles(variant["cards"]).kitten
+    titles = Titles(variant["cards"])
     counts = {
-        card["id"]: card.get("count", size["paw"] * card["paw"] + size["plain"] * card["plain"])
+        card["id"]: card.get(
+            "count",
+            size["paw"] * card["paw"] + size["plain"] * card["plain"] + card.get("expansion", 0),
+        )
         for card in variant["cards"]
     }
-    return {title: n for title, n in {**counts, kitten: players - 1}.items() if n}
+    kittens = max(1, players - 1 - len(titles.with_effects("imploding")))
+    return {title: n for title, n in {**counts, titles.kitten: kittens}.items() if n}
 
 
 def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
@@ -115,6 +138,7 @@ def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
     titles = Titles(variant["cards"])
     counts = count_titles(variant, len(seats))
     kittens = [titles.kitten] * counts.pop(titles.kitten)
+    kittens += [title for title in titles.with_effects("imploding") if counts.pop(title)]
     extra = [titles.defuse] * (counts.pop(titles.defuse) - len(seats))
     before = variant["extra_defuses"] == "before"
     rest = [title for title, count in counts.items() for _ in range(count)]

@@ -66,7 +66,7 @@ class Player(player.Player):
             "look": self._look, "shuffled": self._shuffle, "give": self._give,
             "take": self._take, "answer": self._answer, "pick": self._pick,
             "report": self._report, "explode": self._handle_kitten, "defuse": self._handle_kitten,
-            "draw": self._act,
+            "put_back": self._put_back, "draw": self._act,
         }  # fmt: skip
 
     def _nope(self, command: Command) -> player.Wish:
@@ -118,9 +118,16 @@ class Player(player.Player):
     def _report(self, view: View, may: Sequence[Command]) -> player.Wish:
         end = view["turn"]["end"]
         command = first_of_type(may, "report")
-        if self.dealer.cards.end_card(end) == self.titles.kitten:
+        card = self.dealer.cards.end_card(end)
+        if card == self.dealer.cards.face_up:
             return self._wish_and_change(
-                {**command, "outcome": "kitten"}, lambda cards: cards.show_kitten(end)
+                {**command, "outcome": "imploding", **self._name_hand()},
+                lambda cards: cards.implode(self.seat, end),
+            )
+        if card in self.titles.with_effects("kitten", "imploding"):
+            outcome = "kitten" if card == self.titles.kitten else "imploding"
+            return self._wish_and_change(
+                {**command, "outcome": outcome}, lambda cards: cards.show_kitten(end)
             )
         return self._wish_and_change(
             {**command, "outcome": "safe"}, lambda cards: cards.draw(self.seat, end)
@@ -130,8 +137,7 @@ class Player(player.Player):
         defuse = self.titles.defuse
         hand = self.hand
         if defuse not in hand:
-            shown_hand = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
-            command = {"as": self.seat, "type": "explode", **shown_hand}
+            command = {"as": self.seat, "type": "explode", **self._name_hand()}
             return self._wish_and_change(command, lambda cards: cards.explode(self.seat))
         place = self.strategy.choose_kitten_place(view)
         return self._wish_and_change(
@@ -139,7 +145,22 @@ class Player(player.Player):
             lambda cards: cards.put_kitten_back(self.seat, defuse, place),
         )
 
+    def _name_hand(self) -> Command:
+        """Return the part of a command that names the robot's whole hand, or sometimes nothing."""
+        hand = self.hand
+        return {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
+
+    def _put_back(self, view: View, may: Sequence[Command]) -> player.Wish:
+        place = self.strategy.choose_kitten_place(view)
+        return self._wish_and_change(
+            {**first_of_type(may, "put_back"), "place": place},
+            lambda cards: cards.put_imploding_back(place),
+        )
+
     def _act(self, view: View, may: Sequence[Command]) -> player.Wish:
+        if self.dealer.cards.imploding_on_top and (seen := commands_of_type(may, "see_imploding")):
+            return self.make_wish(seen[0])
+        may = [entry for entry in may if entry["type"] != "see_imploding"]
         command = self.strategy.choose_action(
             view, [entry for entry in may if self._holds(entry)], self.hand
         )

@@ -11,12 +11,12 @@ from companion.robots.view import Command, View, commands_of_type, seat_of
 
 LOOKS = ("see", "alter")  # effects that show the top of the pile
 # effects that save the player from drawing
-ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")
+ESCAPES = ("skip", "reverse", "attack", "targeted_attack", "shuffle")
 DEAR = ("nope", "defuse")  # effects of cards that the robot prefers to keep
 
 WORTH = (
-    "kitten", "cat", "feral", "see", "favor", "shuffle", "bottom", "alter", "skip", "attack",
-    "targeted_attack", *DEAR,
+    "kitten", "imploding", "cat", "feral", "see", "favor", "shuffle", "bottom", "alter", "skip",
+    "reverse", "attack", "targeted_attack", *DEAR,
 )  # fmt: skip
 """Effects, ordered by the value of their cards to a robot; the most valuable is last. Robots play
 cards with any other effect for fun, and think them worth as much as ``WORTH_OF_OTHERS``."""
@@ -42,10 +42,15 @@ class Strategy(player.Strategy):
     # Decisions in the robot's own turn.
 
     def estimate_danger(self, view: View, end: str) -> float:
-        """Return the probability of drawing a Kitten from the "top" or "bottom" of the pile."""
+        """Return the probability of drawing a deadly Kitten from the "top" or "bottom" of the
+        pile."""
         pile = view["pile"]
         odds = view["you"].get("odds")
-        return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
+        if odds:
+            return float(odds[end]["even"])
+        if end == "top" and pile.get("imploding") == "top":
+            return 1.0
+        return float(pile["kittens"] / pile["cards"])
 
     def choose_action(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
         """Choose between drawing and playing. ``choices`` are the draw and the possible plays.
@@ -99,7 +104,8 @@ class Strategy(player.Strategy):
     def _choose_title(self) -> str:
         if self.is_inclined(0.7):
             return self.titles.defuse
-        others = self.titles.keys() - {self.titles.kitten, *self.titles.absent}
+        kittens = self.titles.with_effects("kitten", "imploding")
+        others = self.titles.keys() - {*kittens, *self.titles.absent}
         return self.chance.choice(sorted(others))
 
     # Decisions that a played card demands.
@@ -118,14 +124,14 @@ class Strategy(player.Strategy):
         Before the last draw of its turn, a mischievous robot puts a Kitten second instead. The next
         player then draws that Kitten.
         """
-        kitten = self.titles.kitten
-        cards = sorted(top, key=lambda card: (card == kitten, -self._worth(card)))
+        kittens = self.titles.with_effects("kitten", "imploding")
+        cards = sorted(top, key=lambda card: (card in kittens, -self._worth(card)))
         if view["turn"]["owed"] == 1 and self.is_inclined(self.temper.mischief):
             cards[1:] = reversed(cards[1:])
         return cards
 
     def choose_kitten_place(self, view: View) -> int:
-        """Choose the place at which to put the Kitten back. Place 1 is the top."""
+        """Choose the place at which to put either Kitten back. Place 1 is the top."""
         if view["turn"]["owed"] == 1 and self.is_inclined(
             max(self.temper.spite, self.temper.mischief)
         ):

@@ -72,7 +72,7 @@ from companion.rules.text.rulings import Refused, Stale
 
 STEP = "window"  # the step in which a window is open
 # steps in which nothing can be Noped, because a card was touched or a Kitten was shown
-UN_NOPEABLE_STEPS = ("report", "kitten")
+UN_NOPEABLE_STEPS = ("report", "kitten", "imploding")
 LEAST_MS = 3_000  # minimum time left in an open window after a restart of the server
 
 

@@ -1,6 +1,6 @@
 """The commands of a classic game."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -10,6 +10,7 @@ from companion.rules.pile.variant import Kind
 
 Place = Annotated[int, Meta(ge=1, le=999)]  # a card's place in the pile: 1 is the top
 Titles = Annotated[tuple[Title, ...], Meta(max_length=200)]
+Outcome = Literal["safe", "kitten", "imploding"]  # the card that a player has drawn
 Seats = Annotated[tuple[SeatId, ...], Meta(max_length=20)]
 
 
@@ -73,6 +74,25 @@ class Pick(Command, frozen=True, kw_only=True, tag="pick"):
 
 class Draw(Command, frozen=True, kw_only=True, tag="draw"):
     """Touch the top card of the pile."""
+
+
+class Report(Command, frozen=True, kw_only=True, tag="report"):
+    """Report the card that the turn player drew: a safe card or a Kitten."""
+
+    outcome: Outcome
+    # the whole hand of a player whom the card puts out at once, or None if they don't name it
+    cards: Titles | None = None
+
+
+class SeeImploding(Command, frozen=True, kw_only=True, tag="see_imploding"):
+    """Report that the Imploding Kitten lies face up on top of the pile, where the turn player has
+    to draw it."""
+
+
+class PutBack(Command, frozen=True, kw_only=True, tag="put_back"):
+    """Put the Imploding Kitten back in the pile, face up."""
+
+    place: Place | None = None  # the Kitten's place, for the player's private notes
 
 
 class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):

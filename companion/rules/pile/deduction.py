@@ -5,7 +5,8 @@ knowledge, ``reason_against`` in ``reasons.py`` gives the reason. Both functions
 titles. The deduction itself works with numbers; ``hidden_cards.py`` explains it with an example.
 
 The deal and the observations are part of a game's state. Kittens are never in a hand, so only their
-number is counted.
+number is counted. *Kittens* in this module are Exploding Kittens; the Imploding Kitten of an
+expansion is counted apart.
 """
 
 from collections import OrderedDict
@@ -33,12 +34,13 @@ class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
     defuse: str  # the title of the Defuse
     seats: tuple[str, ...]
     dealt: int  # number of cards dealt to each hand, not counting the Defuse
-    kittens: int  # number of Kittens in the pile
+    kittens: int  # number of Exploding Kittens in the pile
     apart: bool = False
     """True if the extra Defuses were put in the pile after the deal, as in the original box. False
     if they were shuffled into the deck before the deal, as in the party pack."""
     most: int = 2000
     """Maximum number of worlds (``hidden_cards.py``) before the deduction becomes coarser."""
+    imploding: int = 0  # 1 if there is an Imploding Kitten in the pile
 
 
 class Laid(Struct, frozen=True, cache_hash=True):
@@ -60,6 +62,14 @@ class DrewKitten(Struct, frozen=True, cache_hash=True):
 
 class PutBack(Struct, frozen=True, cache_hash=True):
     """A Kitten was put back in the pile."""
+
+
+class DrewImploding(Struct, frozen=True, cache_hash=True):
+    """The Imploding Kitten was drawn from the pile, face down or face up, and everybody saw it."""
+
+
+class PutBackImploding(Struct, frozen=True, cache_hash=True):
+    """The Imploding Kitten was put back in the pile, face up."""
 
 
 class Moved(Struct, frozen=True, cache_hash=True):
@@ -116,11 +126,15 @@ class Went(Struct, frozen=True, cache_hash=True):
 
 
 KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
-"""Maps a type of observation to the change in the number of Kittens in the pile."""
+"""Maps a type of observation to the change in the number of Exploding Kittens in the pile."""
+
+IMPLODING: dict[type, int] = {DrewImploding: -1, PutBackImploding: 1}
+"""Maps a type of observation to the change in the number of Imploding Kittens in the pile."""
 
 Observation = (
-    Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Holds | Picked | Exploded | Went
-)
+    Laid | Drew | DrewKitten | PutBack | DrewImploding | PutBackImploding | Moved | Gave | HasNone
+    | Holds | Picked | Exploded | Went
+)  # fmt: skip
 
 
 class Remembered(Struct, frozen=True, cache_hash=True):
@@ -137,7 +151,8 @@ class Knowledge:
     deal: Deal
     titles: tuple[str, ...]
     hidden_cards: HiddenCards
-    kittens: int  # in the pile
+    kittens: int  # number of Exploding Kittens in the pile
+    imploding: int = 0  # 1 if the Imploding Kitten is in the pile
     exact: bool = True  # False once there were more than ``Deal.most`` possible worlds
     seen: tuple[Observation, ...] = ()
 
@@ -149,7 +164,7 @@ class Knowledge:
     @property
     def pile_size(self) -> int:
         """The number of cards in the pile, including its Kittens."""
-        return self.hidden_cards.sizes[PILE] + self.kittens
+        return self.hidden_cards.sizes[PILE] + self.kittens + self.imploding
 
     @property
     def unnoted_count(self) -> int:
@@ -209,6 +224,7 @@ class Knowledge:
             self,
             hidden_cards=hidden_cards if exact else hidden_cards.widen(),
             kittens=self.kittens + KITTENS.get(type(seen), 0),
+            imploding=self.imploding + IMPLODING.get(type(seen), 0),
             exact=self.exact and exact,
             seen=(*self.seen, seen),
         )
@@ -218,11 +234,15 @@ class Knowledge:
             case Laid(seat, cards) | Holds(seat, cards):
                 return self.may_hold(seat, cards)
             case Drew():
-                return self.pile_size > self.kittens
+                return self.hidden_cards.sizes[PILE] > 0
             case DrewKitten():
                 return self.kittens > 0
             case PutBack():
                 return self.kittens < self.deal.kittens
+            case DrewImploding():
+                return self.imploding > 0
+            case PutBackImploding():
+                return self.imploding < self.deal.imploding
             case Moved(giver):
                 return self.hand_size(giver) > 0
             case Gave(giver, _, card):
@@ -273,7 +293,7 @@ class Knowledge:
                 return hidden_cards
             case Drew(seat):
                 return hidden_cards.move_unseen(PILE, place(seat))
-            case DrewKitten() | PutBack():
+            case DrewKitten() | PutBack() | DrewImploding() | PutBackImploding():
                 return hidden_cards
             case Moved(giver, taker):
                 return hidden_cards.move_unseen(place(giver), place(taker))
@@ -315,7 +335,13 @@ def knowledge_after_deal(deal: Deal) -> Knowledge:
         sizes=(pile, 0, 0, *[1 + deal.dealt] * players),
         worlds={},
     ).with_worlds([(total_marks(world), world)])
-    return Knowledge(deal=deal, titles=titles, hidden_cards=hidden_cards, kittens=deal.kittens)
+    return Knowledge(
+        deal=deal,
+        titles=titles,
+        hidden_cards=hidden_cards,
+        kittens=deal.kittens,
+        imploding=deal.imploding,
+    )
 
 
 _knowledge: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = OrderedDict()

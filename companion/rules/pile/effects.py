@@ -64,6 +64,21 @@ def _target_acts(table: Table, step: str) -> Events:
     return (events.StepBegan(seat=table.require_game().target, step=step),)
 
 
+def _turn_order_round(table: Table, _step: str) -> Events:
+    """Turn the order of play round, and end one turn (rulings reverse, reverse-against-attack).
+
+    With two living players the order stays, as after a Skip (ruling reverse-with-two).
+    """
+    game = table.require_game()
+    if len(game.living) == 2:
+        return (begin_next_turn(game),)
+    turned = events.OrderReversed(
+        seat=game.pending.by,
+        direction="clockwise" if game.counterclockwise else "counterclockwise",
+    )
+    return turned, begin_next_turn(turned.apply_to(game, table.version))
+
+
 EFFECTS = {
     "skip": Effect("act", lambda table, _: (begin_next_turn(table.require_game()),)),
     "attack": Effect("act", lambda table, _: (turn_after_attack(table),)),
@@ -75,8 +90,27 @@ EFFECTS = {
     "alter": Effect("look", _player_acts),
     "shuffle": Effect("shuffle", _player_acts),
     "favor": Effect("give", _target_acts, Aim("favor-another")),
+    "reverse": Effect(
+        "act",
+        _turn_order_round,
+        rulings=("reverse", "reverse-against-attack", "reverse-with-two"),
+        events=(events.OrderReversed,),
+    ),
 }
 """The effects of cards that players play in their own turn (ruling not-an-action)."""
+
+DRAWN = {
+    "imploding": CardEffect(
+        rulings=(
+            "expansion-cards", "imploding-face-down", "imploding-face-up", "imploding-on-top",
+            "imploding-stays-up", "odds-face-up",
+        ),
+        events=(events.ImplodingShown, events.ImplodingPutBack, events.ImplodingSeen),
+        sentences=("went_out/imploding", "one-thing-at-a-time/imploding"),
+    ),
+}  # fmt: skip
+"""The effects of cards that take effect when they are drawn, and are never in a hand. Kittens and
+Defuses aren't listed, because every box has them."""
 
 CATS = ("cat", "feral")  # effects of cards that can't be played alone (ruling powerless-alone)
 
@@ -123,7 +157,7 @@ def validate_play(context: GameContext[PlayCard]) -> None:
     if effect in CATS:
         raise Refused("powerless-alone", card=card)
     if effect not in EFFECTS:
-        raise Refused("not-an-action", case=effect, card=card)
+        raise Refused("not-an-action", case="kitten" if effect in DRAWN else effect, card=card)
     _validate_target(context, EFFECTS[effect].aim, "favor-another", card=card)
     check_in_hand(table, context.seat, card)
 
@@ -170,8 +204,9 @@ def validate_combo(context: GameContext[PlayCombo]) -> None:
     variant = context.table.variant
     for card in (*combo.cards, *([combo.name] if combo.name else ())):
         check_title(table, card)
-    if variant.kitten in combo.cards:
-        raise Refused("not-an-action", case="kitten", card=variant.kitten)
+    for kitten in variant.kittens:
+        if kitten in combo.cards:
+            raise Refused("not-an-action", case="kitten", card=kitten)
     if combo.kind not in variant.combos:
         raise Refused("combos-of-this-edition", kind=combo.kind)
     if combo.kind not in _allowed_kinds(table):
@@ -217,7 +252,7 @@ def _validate_named_title(table: Table, combo: PlayCombo) -> None:
             raise Refused(ruling, case="only-triple", card=combo.name)
     elif combo.name is None:
         raise Refused(ruling)
-    elif combo.name == table.variant.kitten:
+    elif combo.name in table.variant.kittens:
         raise Refused(ruling, case="kitten", card=combo.name)
     elif combo.name not in dict(table.require_game().deal.counts):
         raise Refused(ruling, case="not-here", card=combo.name)
@@ -299,7 +334,25 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     If one player is left, that player has won. Otherwise the game continues, even if it was waiting
     for this seat to take its turn or to carry out an effect.
     """
-    went = events.WentOut(seat=seat, out=out)
+    return _events_after_exit(table, events.WentOut(seat=seat, out=out))
+
+
+def events_when_imploded(table: Table, seat: str, cards: tuple[str, ...] | None) -> Events:
+    """Return the events that follow when this seat draws the Imploding Kitten face up (ruling
+    imploding-face-up).
+
+    If the player named the cards of their hand, the second event lists them.
+    """
+    went = events.WentOut(seat=seat, out="kitten", kitten=table.variant.imploding or "")
+    first, *then = _events_after_exit(table, went)
+    if not cards:
+        return first, *then
+    return first, events.HandTold(seat=seat, cards=cards, imploding=True), *then
+
+
+def _events_after_exit(table: Table, went: events.WentOut) -> Events:
+    seat = went.seat
+    out = went.out
     game = table.require_game().with_player(seat, out=out)
     if len(game.living) == 1:
         return went, GameWon(seat=game.living[0])

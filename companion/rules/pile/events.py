@@ -10,8 +10,9 @@ two cases: the first if that field is true, the second if that field is false.
 or the title of the drawn card ("" for any card except a Kitten).
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.core import events
@@ -26,11 +27,13 @@ from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.pile import deduction
 from companion.rules.pile.order import (
     Notes,
-    Order,
     after_alter,
     after_defuse,
+    after_put_back,
+    after_shuffle,
     notes_after_alter,
     notes_after_look,
+    notes_after_put_on_top,
     with_note,
 )
 from companion.rules.pile.state import Game, Options, Played, Player, Table, Turn
@@ -182,7 +185,8 @@ class PileShuffled(UndoableEvent[Game], frozen=True, kw_only=True, tag="pile_shu
     """The pile was shuffled."""
 
     def apply_to(self, game: Game, version: int) -> Game:
-        return replace(game.with_notes_updated(lambda notes: ()).with_effect_over(), chosen=Order())
+        chosen = after_shuffle(game.chosen)
+        return replace(game.with_notes_updated(lambda notes: ()).with_effect_over(), chosen=chosen)
 
 
 class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"):
@@ -321,6 +325,61 @@ class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_
         return replace(game.with_turn(shown=None), chosen=after_defuse(game.chosen, self.seat))
 
 
+class ImplodingShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="imploding_shown"):
+    """The touched card turned out to be the Imploding Kitten, which had lain face down."""
+
+    kitten: str
+    sentence_facts = "seat kitten"
+
+    @property
+    def shown_fact(self) -> str:
+        return self.kitten
+
+    def apply_to(self, game: Game, version: int) -> Game:
+        return game.with_card_drawn(self.seat, deduction.DrewImploding()).with_turn(
+            step="imploding"
+        )
+
+
+class ImplodingPutBack(UndoableEvent[Game], frozen=True, kw_only=True, tag="imploding_put_back"):
+    """A player put the Imploding Kitten back in the pile, face up.
+
+    Everybody sees the card if it lies on top.
+    """
+
+    kitten: str
+    top: bool = False
+    sentence_facts = {"": "seat kitten", "top": "seat kitten"}
+    case_field = "top", "top", ""
+
+    def apply_to(self, game: Game, version: int) -> Game:
+        game = game.with_observation(deduction.PutBackImploding()).with_notes_updated(
+            notes_after_put_on_top if self.top else lambda notes: ()
+        )
+        return replace(game, chosen=after_put_back(game.chosen, self.top))
+
+
+class ImplodingSeen(UndoableEvent[Game], frozen=True, kw_only=True, tag="imploding_seen"):
+    """The Imploding Kitten lies face up on top of the pile, and the turn player has to draw it."""
+
+    kitten: str
+    sentence_facts = "seat kitten"
+
+    def apply_to(self, game: Game, version: int) -> Game:
+        return replace(game, chosen=replace(game.chosen, face_up="top"))
+
+
+class OrderReversed(PlayerEvent[Game], frozen=True, kw_only=True, tag="order_reversed"):
+    """A Reverse turned the order of play round. ``direction`` is the new one."""
+
+    direction: Literal["clockwise", "counterclockwise"]
+    sentence_facts = {"clockwise": "seat", "counterclockwise": "seat"}
+    case_field = ("direction",)
+
+    def apply_to(self, game: Game, version: int) -> Game:
+        return replace(game, counterclockwise=self.direction == "counterclockwise")
+
+
 class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_placed"):
     """A player noted the place where they put the Kitten back. The event is private."""
 
@@ -338,10 +397,20 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
     If they exploded, their hand goes to the discard pile. If they left, their hand leaves the game.
     The titles of those cards stay unknown in both cases. A Kitten that the player had drawn goes to
-    the discard pile.
+    the discard pile, but an Imploding Kitten leaves the game.
     """
 
+    kitten: str | UnsetType = UNSET
+    """The title of the Imploding Kitten, if the player drew it face up."""
+    sentence_facts = {"kitten": "seat", "left": "seat", "imploding": "seat kitten"}
+
+    @property
+    def sentence_case(self) -> str:
+        return self.out if self.kitten is UNSET else "imploding"
+
     def apply_to(self, game: Game, version: int) -> Game:
+        if self.kitten is not UNSET:
+            game = game.with_card_drawn(self.seat, deduction.DrewImploding())
         if game.turn is not None and game.turn.seat == self.seat:
             game = game.with_kitten_discarded
         left = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
@@ -352,14 +421,16 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
 class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):
     """A player who exploded named the cards of their hand, which lie below their Kitten on the
-    discard pile."""
+    discard pile. An Imploding Kitten doesn't go to the discard pile."""
 
     cards: tuple[str, ...]
+    imploding: bool | UnsetType = UNSET  # True if the Imploding Kitten put the player out
     sentence_facts = "seat cards"
 
     def apply_to(self, game: Game, version: int) -> Game:
         exploded = deduction.Exploded(self.seat, self.cards)
-        discard = (*game.discard[:-1], *self.cards, *game.discard[-1:])
+        at = len(game.discard) - (self.imploding is UNSET)
+        discard = (*game.discard[:at], *self.cards, *game.discard[at:])
         return replace(game, seen=(*game.seen[:-1], exploded), discard=discard)
 
 
@@ -367,6 +438,7 @@ Event = (
     AtAnyTable | OptionsChanged[Options] | InAnyGame | SeatsOrdered | GameBegan | TurnBegan
     | CardPlayed | ComboPlayed | StepBegan | Looked | TopNoted | PileShuffled | CardGiven
     | CardTaken | Answered | CardPicked | EffectOver | NoteMade | CardTouched | CardDrawn
-    | KittenShown | KittenDefused | KittenPlaced | WentOut | HandTold
+    | KittenShown | KittenDefused | KittenPlaced | WentOut | HandTold | ImplodingShown
+    | ImplodingPutBack | ImplodingSeen | OrderReversed
 )  # fmt: skip
 """All events that a classic table's log can hold."""

@@ -2,6 +2,7 @@
 
 from companion.rules.core import lobby
 from companion.rules.core.family import (
+    CardEffect,
     FamilyOf,
     FamilyViews,
     effects_by_text,
@@ -14,6 +15,7 @@ from companion.rules.pile.state import Options, Table
 
 def build_family() -> FamilyOf[Table]:
     """Return the family. It has all effects that ``EFFECTS`` lists at this moment."""
+    with_texts: dict[str, CardEffect] = {**effects.EFFECTS, **effects.DRAWN}
     return FamilyOf(
         id="pile",
         event=events.Event,
@@ -23,9 +25,9 @@ def build_family() -> FamilyOf[Table]:
         variant=variant.Variant,
         card=variant.Card,
         shared=True,
-        effects=frozenset({"kitten", "defuse", "nope", *effects.CATS, *effects.EFFECTS}),
-        rulings=texts.RULINGS | rulings_of_effects(effects.EFFECTS),
-        only_with=effects_by_text(effects.EFFECTS),
+        effects=frozenset({"kitten", "defuse", "nope", *effects.CATS, *with_texts}),
+        rulings=texts.RULINGS | rulings_of_effects(with_texts),
+        only_with=effects_by_text(with_texts),
         sentences=texts.SECTIONS,
         limit_errors=variant.limit_errors,
         unplayable_errors=variant.unplayable_errors,
@@ -40,6 +42,9 @@ def build_family() -> FamilyOf[Table]:
                 events.CardDrawn,
                 events.KittenShown,
                 events.KittenDefused,
+                events.ImplodingShown,
+                events.ImplodingPutBack,
+                events.ImplodingSeen,
                 events.WentOut,
             ),
         ),

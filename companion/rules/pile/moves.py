@@ -6,9 +6,10 @@ returns the events, and ``leads_to`` lists the steps that can follow.
 """
 
 from collections.abc import Iterable
+from typing import NoReturn
 
 from companion.rules.core import windows
-from companion.rules.core.commands import Command, Report
+from companion.rules.core.commands import Command
 from companion.rules.core.moves import (
     ALIVE,
     EVERY_STEP,
@@ -88,7 +89,7 @@ def _list_answers(table: Table, game: Game, seat: str) -> Iterable[Command]:
 def _validate_pick(context: GameContext[commands.Pick]) -> None:
     card = context.command.card
     check_title(context.table, card)
-    if card == context.table.variant.kitten:
+    if card in context.table.variant.kittens:
         raise Refused("pick-no-kitten", card=card)
     check_against_log(context.table, context.seat, deduction.Picked(context.seat, card))
 
@@ -100,33 +101,115 @@ def _list_picks(table: Table, game: Game, seat: str) -> Iterable[Command]:
     return [commands.Pick(seat=seat, card=title) for title in titles]
 
 
-def _validate_report(context: GameContext[Report]) -> None:
-    safe = context.command.outcome == "safe"
-    check_against_log(
-        context.table,
-        context.seat,
-        deduction.Drew(context.seat) if safe else deduction.DrewKitten(),
-    )
+_Drawn = deduction.Drew | deduction.DrewKitten | deduction.DrewImploding
 
 
-def _resolve_report(context: GameContext[Report]) -> Events:
-    if context.command.outcome == "kitten":
-        return (events.KittenShown(seat=context.seat, kitten=context.table.variant.kitten),)
+def _observation_by_outcome(game: Game, seat: str) -> dict[commands.Outcome, _Drawn]:
+    """Map each outcome that a draw can be reported with to the observation that follows from it.
+
+    Everybody sees an Imploding Kitten that lies face up on top. Then the top card is this one, and
+    no other card is.
+    """
+    end = game.current_turn.end
+    seen_on_top = game.imploding == "top"
+    at_top = end == "top" or game.pile_size == 1
+    outcomes: dict[commands.Outcome, _Drawn] = {}
+    if not (seen_on_top and at_top):
+        outcomes |= {"safe": deduction.Drew(seat), "kitten": deduction.DrewKitten()}
+    if game.imploding is not None and (at_top or not seen_on_top):
+        outcomes["imploding"] = deduction.DrewImploding()
+    return outcomes
+
+
+def _validate_report(context: GameContext[commands.Report]) -> None:
+    game = context.game
+    report = context.command
+    observation = _observation_by_outcome(game, context.seat).get(report.outcome)
+    if observation is None:
+        _refuse_outcome(context)
+    else:
+        check_against_log(context.table, context.seat, observation)
+    if report.cards is None:
+        return
+    if report.outcome != "imploding" or game.imploding == "down":
+        hand = game.player(context.seat).hand
+        raise Refused("explode-discards-all", case="stays", seat=context.seat, count=hand)
+    _validate_whole_hand(context, report.cards)
+
+
+def _refuse_outcome(context: GameContext[commands.Report]) -> NoReturn:
+    """Refuse an outcome that the Imploding Kitten's place excludes."""
+    game = context.game
+    kitten = context.table.variant.imploding
+    if kitten is None:
+        raise Refused("possible-report", seat=context.seat)
+    if game.imploding == "top":
+        raise Refused("imploding-on-top", case=str(game.current_turn.end), kitten=kitten)
+    raise Refused("imploding-face-up", case="gone", kitten=kitten)
+
+
+def _resolve_report(context: GameContext[commands.Report]) -> Events:
+    variant = context.table.variant
+    match context.command.outcome:
+        case "kitten":
+            return (events.KittenShown(seat=context.seat, kitten=variant.kitten),)
+        case "imploding" if context.game.imploding == "down":
+            return (events.ImplodingShown(seat=context.seat, kitten=variant.imploding or ""),)
+        case "imploding":
+            return effects.events_when_imploded(context.table, context.seat, context.command.cards)
     return events.CardDrawn(seat=context.seat), effects.begin_next_turn(context.game)
 
 
 def _list_reports(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    """List the outcomes that the drawn card can have: safe, a Kitten, or both."""
-    if game.knowledge.allows(deduction.Drew(seat)):
-        yield Report(seat=seat, outcome="safe")
-    if game.knowledge.allows(deduction.DrewKitten()):
-        yield Report(seat=seat, outcome="kitten")
+    """List the outcomes that the drawn card can have: safe, a Kitten, or the Imploding Kitten."""
+    for outcome, observation in _observation_by_outcome(game, seat).items():
+        if game.knowledge.allows(observation):
+            yield commands.Report(seat=seat, outcome=outcome)
+
+
+def _validate_see_imploding(context: GameContext[commands.SeeImploding]) -> None:
+    """Refuse the report if no face-up card can lie on top, or if everybody knows it already."""
+    kitten = context.table.variant.imploding
+    if kitten is None:
+        raise Refused("possible-report", seat=context.seat)
+    if context.game.imploding != "up":
+        raise Refused("imploding-on-top", case=context.game.imploding or "gone", kitten=kitten)
+
+
+def _list_see_imploding(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List the command SeeImploding while the Imploding Kitten lies face up in the pile."""
+    return (commands.SeeImploding(seat=seat),) if game.imploding == "up" else ()
+
+
+def _imploding_title(context: GameContext[Command]) -> str:
+    return context.table.variant.imploding or ""
+
+
+def _check_place(context: GameContext[Command], place: int | None) -> None:
+    """Refuse a place for a Kitten below the bottom of the pile."""
+    lowest_place = context.game.pile_size + 1
+    if place is not None and place > lowest_place:
+        raise Refused("defuse-in-secret", most=lowest_place)
+
+
+def _validate_put_back(context: GameContext[commands.PutBack]) -> None:
+    _check_place(context, context.command.place)
+
+
+def _resolve_put_back(context: GameContext[commands.PutBack]) -> Events:
+    game = context.game
+    kitten = _imploding_title(context)
+    place = context.command.place
+    back = events.ImplodingPutBack(seat=context.seat, kitten=kitten, top=place == 1)
+    next_turn = effects.begin_next_turn(game)
+    if place is None or place == 1:
+        return back, next_turn
+    notes = notes_after_defuse(game.player(context.seat).notes, place, kitten, own=False)
+    return back, events.KittenPlaced(seat=context.seat, place=place, notes=notes), next_turn
 
 
 def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
-    lowest_place = context.game.pile_size + 1
-    if context.command.place is not None and context.command.place > lowest_place:
-        raise Refused("defuse-in-secret", most=lowest_place)
+    _check_place(context, context.command.place)
     check_in_hand(context.table, context.seat, context.table.variant.defuse)
 
 
@@ -149,10 +232,13 @@ def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
 
 
 def _validate_explode(context: GameContext[commands.Explode]) -> None:
-    cards = context.command.cards
+    if context.command.cards is not None:
+        _validate_whole_hand(context, context.command.cards)
+
+
+def _validate_whole_hand(context: GameContext[Command], cards: tuple[str, ...]) -> None:
+    """Refuse cards that can't be the whole hand of a player who goes out."""
     hand = context.game.player(context.seat).hand
-    if cards is None:
-        return
     for card in cards:
         check_title(context.table, card)
     if len(cards) != hand:
@@ -193,7 +279,7 @@ TABLE_MOVES: tuple[TableMove, ...] = (
     TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _resolve_seating, host_only=True),
 )
 
-_TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
+_TOO_LATE = dict.fromkeys(("report", "kitten", "imploding"), "no-play-after-draw")
 _WAITS = "one-thing-at-a-time"
 
 MOVES: tuple[Move, ...] = (
@@ -282,13 +368,32 @@ MOVES: tuple[Move, ...] = (
         refused_by=_WAITS,
     ),
     Move(
-        Report,
+        commands.Report,
         by=TURN_PLAYER,
         during="report",
         validate=_validate_report,
         resolve=_resolve_report,
         choices=_list_reports,
-        leads_to=("act", "kitten"),
+        leads_to=("act", "kitten", "imploding", "over"),
+        refused_by=_WAITS,
+    ),
+    Move(
+        commands.SeeImploding,
+        by=TURN_PLAYER,
+        during="act",
+        validate=_validate_see_imploding,
+        resolve=event_resolver(events.ImplodingSeen, kitten=_imploding_title),
+        choices=_list_see_imploding,
+        leads_to=("act",),
+        refused_by={**_TOO_LATE, "": _WAITS},
+    ),
+    Move(
+        commands.PutBack,
+        by=TURN_PLAYER,
+        during="imploding",
+        validate=_validate_put_back,
+        resolve=_resolve_put_back,
+        leads_to=("act",),
         refused_by=_WAITS,
     ),
     Move(

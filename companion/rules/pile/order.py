@@ -34,6 +34,10 @@ LOOKED_AT = 3  # number of cards that See and Alter the Future show (rulings see
 
 End = Literal["top", "bottom"]
 
+FaceUp = Literal["", "placed", "shuffled", "top"]
+"""The place of an Imploding Kitten that lies face up in the pile: a player chose it in secret, the
+pile was shuffled since then, or it is the top. Empty if the pile has no face-up card."""
+
 
 class Order(Struct, frozen=True, cache_hash=True):
     """Public knowledge about the order of the pile since the last Shuffle."""
@@ -45,6 +49,7 @@ class Order(Struct, frozen=True, cache_hash=True):
     # number of Kittens that players may have put back among the arranged cards
     among: int = 0
     touched: bool = False  # True if one of the arranged cards has been drawn
+    face_up: FaceUp = ""
 
 
 def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
@@ -60,20 +65,37 @@ def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
     else:
         left = order.arranged - 1
     if not left:
-        return Order(placed=order.placed)
+        return Order(placed=order.placed, face_up=order.face_up)
     return replace(order, arranged=left, touched=order.touched or left < order.arranged)
 
 
 def after_alter(order: Order, cards: int) -> Order:
     """Return the order after an Alter the Future. Cards that an earlier Alter arranged stay
-    arranged."""
-    return replace(order, arranged=min(LOOKED_AT, cards))
+    arranged.
+
+    If a card lies face up in the pile, its place among the others may depend on their order, so the
+    arranged cards count as touched.
+    """
+    after = replace(order, arranged=min(LOOKED_AT, cards))
+    return replace(after, touched=True, face_up="placed") if order.face_up else after
+
+
+def after_shuffle(order: Order) -> Order:
+    """Return the order after a Shuffle, which turns no card over."""
+    return Order(face_up="shuffled" if order.face_up else "")
+
+
+def after_put_back(order: Order, on_top: bool) -> Order:
+    """Return the order after the Imploding Kitten was put back in the pile, face up."""
+    after = replace(order, face_up="top" if on_top else "placed")
+    return replace(after, among=order.among + 1, touched=True) if order.arranged else after
 
 
 def after_defuse(order: Order, seat: str) -> Order:
     """Return the order after this seat played a Defuse and put the Kitten back secretly."""
     among = order.among + 1 if order.arranged else 0
-    return replace(order, placed=(*order.placed, seat), among=among)
+    after = replace(order, placed=(*order.placed, seat), among=among)
+    return replace(after, face_up="placed") if order.face_up else after
 
 
 class Note(Struct, frozen=True):
@@ -127,11 +149,19 @@ def notes_after_alter(notes: Notes) -> Notes:
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
-def notes_after_defuse(notes: Notes, place: int, kitten: str) -> Notes:
-    """Return a player's notes after they put a Kitten back at this place."""
+def notes_after_defuse(notes: Notes, place: int, kitten: str, own: bool = True) -> Notes:
+    """Return a player's notes after they put a Kitten back at this place.
+
+    With ``own``, the Kitten counts as one of those that this player hid.
+    """
     above = tuple(note for note in notes if note.place < place)
     below = _shift((note for note in notes if note.place >= place), 1)
-    return (*above, Note(place, kitten, own=True), *below)
+    return (*above, Note(place, kitten, own=own), *below)
+
+
+def notes_after_put_on_top(notes: Notes) -> Notes:
+    """Return the notes after everybody saw a card put on top of the pile."""
+    return _shift(notes, 1)
 
 
 def _shift(notes: Iterable[Note], by: int) -> Notes:
@@ -143,7 +173,9 @@ def _sort_notes(notes: Iterable[Note]) -> Notes:
 
 
 View = dict[str, dict[str, str | float]]
-"""The odds that the ``top`` and the ``bottom`` card is a Kitten, as clients receive them.
+"""The odds that the ``top`` and the ``bottom`` card puts out the player who draws it, unless they
+have a Defuse against it, as clients receive them. Such a card is an Exploding Kitten, or the
+Imploding Kitten while it lies face up.
 
 ``even`` is the average chance. ``least`` and ``most`` are the bounds of the real chance. All three
 are numbers from 0 to 1 with six decimals. ``state`` gives the reason for the bounds. With
@@ -153,8 +185,30 @@ the card.
 """
 
 
+class Odds(NamedTuple):
+    """The odds of one end: the average chance, its bounds, and the reason for the bounds."""
+
+    state: str
+    even: Fraction
+    least: Fraction
+    most: Fraction
+
+    def show(self) -> dict[str, str | float]:
+        """Return the odds as clients receive them."""
+        chances = self._asdict()
+        chances.pop("state")
+        return {
+            "state": self.state,
+            **{name: round(float(odds), 6) for name, odds in chances.items()},
+        }
+
+
+def _certain(state: str, chance: Fraction) -> Odds:
+    return Odds(state, chance, chance, chance)
+
+
 class Pile(NamedTuple):
-    """The cards of the pile that the viewer has no note about."""
+    """The face-down cards of the pile that the viewer has no note about."""
 
     cards: int
     kittens: int
@@ -165,19 +219,19 @@ class Pile(NamedTuple):
     then 0 and 1."""
     through: bool  # True if the arranged cards may reach down to the bottom
 
-    def odds_at(self, top: bool) -> dict[str, str | float]:
+    def odds_at(self, top: bool) -> Odds:
         """Return the odds that the top card (or else the bottom card) is a Kitten."""
         even = Fraction(self.kittens, self.cards) if self.cards else Fraction(0)
         if self.kittens in (0, self.cards):
-            return _show_odds("shuffled", even, even, even)
+            return _certain("shuffled", even)
         chosen = self.arranged > 0 and (top or self.touched or self.through)
         if self.placed:
             others = self.kittens - self.placed, self.cards - self.placed
             least = Fraction(0) if chosen else Fraction(*others)
-            return _show_odds("placed", even, least, Fraction(1))
+            return Odds("placed", even, least, Fraction(1))
         if chosen:
-            return _show_odds("arranged", even, *self._bounds_of_arranged())
-        return _show_odds("shuffled", even, even, even)
+            return Odds("arranged", even, *self._bounds_of_arranged())
+        return _certain("shuffled", even)
 
     def _bounds_of_arranged(self) -> tuple[Fraction, Fraction]:
         """Return the least and the greatest chance that an arranged card is a Kitten.
@@ -201,39 +255,69 @@ def end_odds(
     notes: Notes = (),
     kitten: str = "",
     public_notes: Notes = (),
+    imploding: str | None = None,
 ) -> View:
     """Return the odds of both ends, for everybody or for the player with these ``notes``.
 
-    ``cards`` is the number of cards in the pile, including the Kittens. ``kitten`` is the title of
-    the Kittens. ``public_notes`` are the cards that everybody knows after an undo.
+    ``cards`` is the number of cards in the pile, including the Kittens. ``kittens`` is the number
+    of Exploding Kittens among them. ``kitten`` and ``imploding`` are the titles of the two kinds of
+    Kittens. ``public_notes`` are the cards that everybody knows after an undo.
     """
-    notes = tuple(note for note in notes if 1 <= note.place <= cards)
-    noted = {note.place for note in notes}
-    seen = {
-        note.place: note.card == kitten
-        for note in (*public_notes, *notes)
-        if 1 <= note.place <= cards
-    }
-    pile = _without_noted(cards, kittens, order, seen, sum(note.own for note in notes))
+    known = {note.place: note.card for note in public_notes if 1 <= note.place <= cards}
+    if imploding and order.face_up and (order.face_up == "top" or cards == 1):
+        known[1] = imploding  # everybody sees it there
+    own_notes = tuple(note for note in notes if 1 <= note.place <= cards)
+    known |= {note.place: note.card for note in own_notes}
+    noted = {note.place for note in own_notes}
+    deadly = {kitten, imploding} if order.face_up else {kitten}
+    seen = {place: card in deadly for place, card in known.items()}
+    lies_up = imploding is not None and bool(order.face_up) and imploding not in known.values()
+    pile = _without_noted(
+        cards - lies_up,
+        kittens - [*known.values()].count(kitten),
+        order,
+        seen,
+        sum(note.own for note in own_notes),
+    )
     view: View = {}
     for end, place in (("top", 1), ("bottom", cards)):
-        sure = Fraction(seen.get(place, False))
-        state = "noted" if place in noted else "shuffled"
-        view[end] = (
-            _show_odds(state, sure, sure, sure) if place in seen else pile.odds_at(end == "top")
-        )
+        if place in seen:
+            state = "noted" if place in noted else "shuffled"
+            view[end] = _certain(state, Fraction(seen[place])).show()
+        elif lies_up and end == "bottom":
+            below = cards - 1 - len([other for other in seen if other > 1])
+            view[end] = _add_face_up(pile.odds_at(top=False), below, order).show()
+        else:
+            view[end] = pile.odds_at(end == "top").show()
     return view
+
+
+def _add_face_up(odds: Odds, below: int, order: Order) -> Odds:
+    """Return the odds of the bottom card, including the chance that it is the face-up card.
+
+    ``odds`` are those without the face-up card. That card isn't on top, where everybody would see
+    it, so it lies at one of the ``below`` other places that the viewer has no note about.
+    """
+    if below <= 1:
+        return _certain("shuffled", Fraction(1))
+    there = Fraction(1, below)
+    even = there + (1 - there) * odds.even
+    if order.face_up == "placed":
+        return Odds("placed", even, odds.least, Fraction(1))
+    least = there + (1 - there) * odds.least
+    return Odds(odds.state, even, least, there + (1 - there) * odds.most)
 
 
 def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
     """Return the pile without the cards in ``seen``.
 
-    ``seen`` maps the place of a card to True if the card is a Kitten. The viewer put ``own`` of
-    these Kittens back themselves. Notes may be wrong, so the numbers are limited to possible
-    values.
+    ``cards`` is the number of face-down cards and of cards in ``seen``; ``kittens`` is the number
+    of Exploding Kittens that aren't in ``seen``. ``seen`` maps the place of a card to True if the
+    card puts out a player who draws it. The viewer put ``own`` of these Kittens back themselves.
+    Notes may be wrong, so the numbers are limited to possible values.
     """
-    rest = cards - len(seen)
-    left = min(max(kittens - sum(seen.values()), 0), rest)
+    rest = max(cards - len(seen), 0)
+    left = min(max(kittens, 0), rest)
     arranged = min(order.arranged, cards)
     return Pile(
         cards=rest,
@@ -254,10 +338,3 @@ def _all_arranged_noted(order: Order, cards: int, seen: dict[int, bool]) -> bool
     between = min(order.among, sum(seen.get(place, False) for place in range(1, reach + 1)))
     last = min(order.arranged + between, cards)
     return all(place in seen for place in range(1, last + 1))
-
-
-def _show_odds(
-    state: str, even: Fraction, least: Fraction, most: Fraction
-) -> dict[str, str | float]:
-    chances = {"even": even, "least": least, "most": most}
-    return {"state": state, **{name: round(float(odds), 6) for name, odds in chances.items()}}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Literal, Self
 
 from msgspec.structs import replace
 
@@ -68,9 +68,15 @@ class Turn(state.Turn, frozen=True, kw_only=True):
     shown: str | None = None  # the drawn Kitten until it is put back or discarded, else None
 
 
-_PILE_CHANGE: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
+_PILE_CHANGE: dict[type, int] = {
+    deduction.Drew: -1,
+    **deduction.KITTENS,
+    **deduction.IMPLODING,
+}
 """Maps a type of observation to the change in the number of cards in the pile."""
 
+
+_DREW = deduction.Drew | deduction.DrewKitten | deduction.DrewImploding
 
 MAX_REMEMBERED = 8  # maximum number of ``Remembered`` items; the oldest is dropped first
 
@@ -78,6 +84,11 @@ MAX_REMEMBERED = 8  # maximum number of ``Remembered`` items; the oldest is drop
 def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
     """Return True if the observation is about this hand, for example because a card left it."""
     return seat in (getattr(seen, name, None) for name in ("seat", "giver", "taker"))
+
+
+Imploding = Literal["down", "shown", "up", "top"]
+"""The place of the Imploding Kitten: face down in the pile, shown by the player who drew it, face
+up somewhere in the pile, or face up on top of it, where everybody sees it."""
 
 
 class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
@@ -97,6 +108,12 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     card except a Kitten."""
     pile_changes: int = 0
     """The number of changes to the pile or its order since the deal."""
+    counterclockwise: bool = False
+    """True while turns pass counterclockwise, after a Reverse (ruling reverse)."""
+
+    turn_order: ClassVar[cached_property[tuple[str, ...]]] = cached_property(
+        lambda game: game.order[::-1] if game.counterclockwise else game.order
+    )
 
     @property
     def knowledge(self) -> deduction.Knowledge:
@@ -107,12 +124,25 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         """The number of cards in the pile, including its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
         moved = sum(_PILE_CHANGE.get(type(seen), 0) for seen in self.seen)
-        return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
+        kittens = self.deal.kittens + self.deal.imploding
+        return sum(count for _, count in self.deal.counts) + kittens - dealt + moved
 
     @cached_property
     def kitten_count(self) -> int:
-        """The number of Kittens in the pile."""
+        """The number of Exploding Kittens in the pile."""
         return self.deal.kittens + sum(deduction.KITTENS.get(type(seen), 0) for seen in self.seen)
+
+    @cached_property
+    def imploding(self) -> Imploding | None:
+        """The place of the Imploding Kitten, or None if it has left the game or there is none."""
+        if self.turn is not None and self.turn.step == "imploding":
+            return "shown"
+        moves = deduction.IMPLODING
+        if not self.deal.imploding + sum(moves.get(type(seen), 0) for seen in self.seen):
+            return None
+        if not self.chosen.face_up:
+            return "down"
+        return "top" if self.chosen.face_up == "top" or self.pile_size == 1 else "up"
 
     @property
     def target(self) -> str:
@@ -183,7 +213,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         if now.pile_changes == self.pile_changes:
             return replace(kept, public_notes=now.public_notes)
         undone = now.seen[seen:]
-        drawn = len(undone) == 1 and isinstance(undone[0], deduction.Drew | deduction.DrewKitten)
+        drawn = len(undone) == 1 and isinstance(undone[0], _DREW)
         if not drawn or now.pile_changes != self.pile_changes + 1:
             return kept
         end = (self.turn and self.turn.end) or "top"
@@ -205,11 +235,17 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         others = tuple(other for other in self.remembered if other != fact)
         return replace(self, remembered=(*others, fact)[-MAX_REMEMBERED:])
 
-    def with_card_drawn(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
+    def with_card_drawn(
+        self, seat: str, seen: deduction.Drew | deduction.DrewKitten | deduction.DrewImploding
+    ) -> "Game":
         end = (self.turn and self.turn.end) or "top"
         cards = self.pile_size
         touched = (*self.player(seat).touched, len(self.seen))
-        chosen = after_draw(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))
+        if self.chosen.face_up and isinstance(seen, deduction.DrewImploding):
+            chosen = replace(self.chosen, face_up="")
+        else:
+            kitten = isinstance(seen, deduction.DrewKitten)
+            chosen = after_draw(self.chosen, cards, end, kitten=kitten)
         game = replace(self.with_player(seat, touched=touched), chosen=chosen)
         return game.with_notes_updated(
             lambda notes: notes_after_draw(notes, cards, end)

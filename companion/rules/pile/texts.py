@@ -24,6 +24,7 @@ REFUSED = parse_keys(
     one-thing-at-a-time/give: target by
     one-thing-at-a-time/take: turn target
     one-thing-at-a-time/answer: target
+    one-thing-at-a-time/imploding: turn
     powerless-alone: card
     favor-another /no-target-here: card
     favor-another/not-yourself:
@@ -62,6 +63,8 @@ REFUSED = parse_keys(
     kitten-count: kittens count
     kitten-count/only_kittens: kittens
     kitten-count/no_kittens:
+    imploding-face-up/gone: kitten
+    imploding-on-top/top /bottom /down /gone: kitten
     """
 )
 """The message keys for refusals, each with the names of the message's placeholders."""
@@ -125,7 +128,7 @@ def facts_after_undo(event: Event) -> Json:
             return {"known": "looked", "by": by}
         case events.CardDrawn():
             return {"known": "safe"}
-        case events.KittenShown(kitten=kitten):
+        case events.KittenShown(kitten=kitten) | events.ImplodingShown(kitten=kitten):
             return {"known": "seen", "kitten": kitten}
     return {}
 

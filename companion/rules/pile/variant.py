@@ -42,8 +42,10 @@ class Size(Strict, frozen=True, kw_only=True):
 class Card(variant.Card, frozen=True, kw_only=True):
     """A card title of the box."""
 
-    paw: int  # number of cards with a paw print
-    plain: int  # number of cards without a paw print
+    paw: int = 0  # number of cards with a paw print
+    plain: int = 0  # number of cards without a paw print
+    expansion: int | UnsetType = UNSET
+    """The number of cards in the expansion, which are used for any number of players."""
     about: bool | UnsetType = UNSET
     """True if the number ``plain`` isn't printed on the box, but computed from the total number of
     cards."""
@@ -53,10 +55,17 @@ class Card(variant.Card, frozen=True, kw_only=True):
     @property
     def total_count(self) -> int:
         """The maximum number of cards of this title that any game uses."""
-        return self.paw + self.plain if self.count is UNSET else self.count
+        return self.box_count if self.count is UNSET else self.count
+
+    @property
+    def box_count(self) -> int:
+        """The number of cards of this title in the box, with its expansion."""
+        return self.paw + self.plain + (self.expansion or 0)
 
     def count_in(self, size: Size) -> int:
-        return size.paw * self.paw + size.plain * self.plain if self.count is UNSET else self.count
+        if self.count is not UNSET:
+            return self.count
+        return size.paw * self.paw + size.plain * self.plain + (self.expansion or 0)
 
 
 class Variant(
@@ -123,13 +132,29 @@ class Variant(
         """The title that can stand for any cat, or None if the box has no such card."""
         return next((card.id for card in self.cards if card.effect == "feral"), None)
 
+    @cached_property
+    def imploding(self) -> str | None:
+        """The title of the Imploding Kitten, or None if the box has none."""
+        return next((card.id for card in self.cards if card.effect == "imploding"), None)
+
+    @cached_property
+    def kittens(self) -> tuple[str, ...]:
+        """The titles of all Kittens, which are never in a hand."""
+        return (self.kitten, *([self.imploding] if self.imploding else ()))
+
+    @cached_property
+    def can_reverse(self) -> bool:
+        """True if the box has a card that turns the order of play round."""
+        return any(card.effect == "reverse" for card in self.cards)
+
     def in_play(self, players: int) -> dict[str, int]:
         """Return the number of cards of each title in play, without the Kittens (ruling
         paw-prints)."""
         return _in_play(self.cards, self.sizes, players)
 
     def form(self, players: int) -> Form:
-        cards = [self._count_field(card, players) for card in self.cards if card.id != self.kitten]
+        in_hands = (card for card in self.cards if card.id not in self.kittens)
+        cards = [self._count_field(card, players) for card in in_hands]
         defuses = (f"cards.{self.defuse}",)
         choices = (
             Field(key="hand", kind="count", value=self.hand, least=1, most=limits.HAND),
@@ -168,7 +193,7 @@ class Variant(
             value=numbers[players - self.players.least],
             least=players if defuse else 0,
             most=limits.DEFUSES if defuse else limits.OF_A_TITLE,
-            box=card.paw + card.plain,
+            box=card.box_count,
             varies=len({*numbers}) > 1,
         )
 
@@ -196,16 +221,27 @@ class Variant(
             defuse=self.defuse,
             seats=seats,
             dealt=self.hand,
-            kittens=len(seats) - 1,
+            kittens=count_exploding(self.cards, len(seats)),
             apart=self.extra_defuses == "after",
             most=self.worlds,
+            imploding=int(self.imploding is not None),
         )
+
+
+def count_exploding(cards: tuple[Card, ...], players: int) -> int:
+    """Return the number of Exploding Kittens that go into the pile.
+
+    With the Imploding Kitten there is one fewer, but always at least one (rulings one-fewer-kitten,
+    imploding-kittens).
+    """
+    has_imploding = any(card.effect == "imploding" for card in cards)
+    return max(1, players - 1 - has_imploding)
 
 
 def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> dict[str, int]:
     size = next(size for size in sizes if size.least <= players <= size.most)
     counts = {card.id: card.count_in(size) for card in cards}
-    kittens = [card.id for card in cards if card.effect == "kitten"]
+    kittens = [card.id for card in cards if card.effect in ("kitten", "imploding")]
     return {title: count for title, count in counts.items() if count and title not in kittens}
 
 
@@ -226,13 +262,16 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
     sizes: tuple[Size, ...] = fields["sizes"]
     players: Players = fields["players"]
     for card in cards:
-        if min(card.paw, card.plain, card.total_count) < 0 or not card.paw + card.plain:
+        if min(card.paw, card.plain, card.total_count) < 0 or not card.box_count:
             why = "there must be at least 1, and none less than 0"
             yield VariantError(f"cards.{card.id}", why)
         if card.id in KINDS:
             yield VariantError("cards", f"no card can be called {card.id!r}: that is a combo")
-    if sum(card.effect == "feral" for card in cards) > 1:
-        yield VariantError("cards", "no more than one title can have the effect 'feral'")
+    for effect in ("feral", "imploding"):
+        if sum(card.effect == effect for card in cards) > 1:
+            yield VariantError("cards", f"no more than one title can have the effect {effect!r}")
+    if any(card.total_count != 1 or card.nopeable for card in cards if card.effect == "imploding"):
+        yield VariantError("cards", "there is one Imploding Kitten, and it can't be Noped")
     if len({*fields["combos"]}) < len(fields["combos"]):
         yield VariantError("combos", "one stands there twice")
     served = [number for size in sizes for number in range(size.least, size.most + 1)]
@@ -258,7 +297,7 @@ def _shortage_errors(fields: Fields, players: int) -> VariantErrors:
         return
     counts = _in_play(cards, fields["sizes"], players)
     extra = counts.get(defuses.id, 0) - players
-    if extra < 0 or kittens.total_count < players - 1:
+    if extra < 0 or kittens.total_count < count_exploding(cards, players):
         why = f"there are too few Kittens or Defuses for {players} players"
         yield VariantError("cards", why, {"key": f"cards.{defuses.id}", "least": players})
     apart = extra if fields["extra_defuses"] == "after" else 0

@@ -11,12 +11,13 @@ from companion.rules.core.types import Json
 from companion.rules.pile.deduction import (
     Deal,
     Observation,
+    PutBackImploding,
     Remembered,
     knowledge,
     knowledge_with_undone,
 )
 from companion.rules.pile.order import Notes, Order, end_odds
-from companion.rules.pile.state import Played, Player, Table, Turn
+from companion.rules.pile.state import Imploding, Played, Player, Table, Turn
 
 Seen = tuple[Deal, tuple[Observation, ...]]
 """The deal, and all observations since the deal."""
@@ -25,32 +26,51 @@ SeenWithUndone = tuple[Deal, tuple[Observation, ...], tuple[Remembered, ...]]
 """The deal, all observations since the deal, and the observations that everybody still knows after
 undos."""
 
-PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order, Notes]
-"""The deal and observations, the number of cards in the pile, the number of Kittens among them, the
-discard pile, what everybody knows about the pile's order, and the cards in the pile that everybody
-knows after undos."""
+PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order, Notes, Imploding | None]
+"""The deal and observations, the number of cards in the pile, the number of Exploding Kittens among
+them, the discard pile, what everybody knows about the pile's order, the cards in the pile that
+everybody knows after undos, and the place of the Imploding Kitten."""
+
+Kittens = tuple[str, str | None]
+"""The titles of the Exploding Kitten and of the Imploding Kitten, if the box has one."""
 
 
 def game_part(table: Table) -> Part:
     game = table.game
     family = table.family.id
     odds = table.options.odds
+    variant = table.variant
+    kittens = variant.kitten, variant.imploding
+    direction = None
+    if variant.can_reverse:
+        turned = game is not None and game.counterclockwise
+        direction = "counterclockwise" if turned else "clockwise"
     if game is None:
-        return Part(_show_game, (family, None, None, None, None, odds, table.variant.kitten))
-    seen = game.deal, game.seen
-    piles = seen, game.pile_size, game.kitten_count, game.discard, game.chosen, game.public_notes
-    kitten = table.variant.kitten
-    return Part(_show_game, (family, piles, game.turn, game.played, game.winner, odds, kitten))
+        return Part(_show_game, (family, None, None, None, None, odds, kittens, direction))
+    piles = (
+        (game.deal, game.seen),
+        game.pile_size,
+        game.kitten_count,
+        game.discard,
+        game.chosen,
+        game.public_notes,
+        game.imploding,
+    )
+    return Part(
+        _show_game,
+        (family, piles, game.turn, game.played, game.winner, odds, kittens, direction),
+    )
 
 
 def _show_game(
     family: str, pile_inputs: PileViewInputs | None, turn: Turn | None, played: Played | None,
-    winner: str | None, odds: bool, kitten: str,
+    winner: str | None, odds: bool, kittens: Kittens, direction: str | None,
 ) -> Json:  # fmt: skip
     return {
         "family": family,
+        **({"direction": direction} if direction else {}),
         **(
-            _show_piles(*pile_inputs, odds, kitten)
+            _show_piles(*pile_inputs, odds, kittens)
             if pile_inputs
             else {"pile": None, "discard": None}
         ),
@@ -67,13 +87,19 @@ def _show_piles(
     discard: tuple[str, ...],
     chosen: Order,
     public_notes: Notes,
+    place: Imploding | None,
     odds: bool,
-    kitten: str,
+    titles: Kittens,
 ) -> Json:
     known = knowledge(*seen)
+    kitten, imploding = titles
     pile: Json = {"cards": cards, "kittens": kittens, "exact": known.exact}
+    if imploding:
+        pile["imploding"] = place
     if odds:
-        pile |= end_odds(cards, kittens, chosen, kitten=kitten, public_notes=public_notes)
+        pile |= end_odds(
+            cards, kittens, chosen, kitten=kitten, public_notes=public_notes, imploding=imploding
+        )
     return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted_count}}
 
 
@@ -109,9 +135,10 @@ def chances_of_draws(
 ) -> Json:
     """Return two chances, from 0 to 1, about the draws that this player survived.
 
-    ``survival`` is the chance of surviving all of them. The player dies in a draw that shows a
-    Kitten, unless the hand certainly holds a Defuse. ``boldest`` is the highest chance of a Kitten
-    in one of them. Both assume that the pile was shuffled before each draw. The draw that ended the
+    ``survival`` is the chance of surviving all of them. The player dies in a draw that shows an
+    Exploding Kitten, unless the hand certainly holds a Defuse, and in a draw of the Imploding
+    Kitten once it lies face up. ``boldest`` is the highest chance of such a Kitten in one of these
+    draws. Both assume that the pile was shuffled before each draw. The draw that ended the
     player's game doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
@@ -119,28 +146,34 @@ def chances_of_draws(
     boldest = 0.0
     for count in draws:
         known = knowledge(deal, seen[:count])
-        kitten = known.kittens / known.pile_size
-        if defuse not in known.certain_cards(player.seat):
-            chance *= 1 - kitten
+        lies_up = known.imploding and any(isinstance(s, PutBackImploding) for s in known.seen)
+        imploding = int(lies_up)
+        kitten = (known.kittens + imploding) / known.pile_size
+        has_defuse = defuse in known.certain_cards(player.seat)
+        chance *= 1 - (imploding / known.pile_size if has_defuse else kitten)
         boldest = max(boldest, kitten)
     return {"survival": round(chance, 6), "boldest": round(boldest, 6)}
 
 
 def private_seat_parts(table: Table) -> Parts:
     game = table.game
+    kittens = table.variant.kitten, table.variant.imploding
     if game is None or not table.options.odds:
-        return view.own_parts(table, _show_own, None, table.variant.kitten)
+        return view.own_parts(table, _show_own, None, kittens)
     pile = game.pile_size, game.kitten_count, game.chosen, game.public_notes
-    return view.own_parts(table, _show_own, pile, table.variant.kitten)
+    return view.own_parts(table, _show_own, pile, kittens)
 
 
 def _show_own(
-    player: Player | None, pile: tuple[int, int, Order, Notes] | None, kitten: str
+    player: Player | None, pile: tuple[int, int, Order, Notes] | None, titles: Kittens
 ) -> Json:
     own_view: Json = {"notes": []}
     if player is not None:
         own_view["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
         if pile and player.out is None:
             cards, kittens, order, public_notes = pile
-            own_view["odds"] = end_odds(cards, kittens, order, player.notes, kitten, public_notes)
+            kitten, imploding = titles
+            own_view["odds"] = end_odds(
+                cards, kittens, order, player.notes, kitten, public_notes, imploding
+            )
     return own_view

@@ -130,8 +130,20 @@ class Shape(Shown):
     columns: int
 
 
+class ExpansionInShort(Shown):
+    """An expansion of a box: its id, its titles by language, and the variant to play it with."""
+
+    id: str
+    titles: dict[str, str]
+    variant: str
+
+
 class InShort(Shown):
-    """A variant in the list of all variants."""
+    """A variant in the list of all variants.
+
+    ``expansions`` lists the expansions of a box. A variant that adds an expansion to a box has the
+    box's id in ``expands``.
+    """
 
     id: str
     family: Literal["grid", "pile"]
@@ -143,6 +155,8 @@ class InShort(Shown):
     players: Between
     window: Lengths
     grid: Shape | UnsetType = UNSET
+    expands: str | UnsetType = UNSET
+    expansions: list[ExpansionInShort] | UnsetType = UNSET
 
 
 class GameFile(Shown):

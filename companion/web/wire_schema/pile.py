@@ -7,12 +7,13 @@ from msgspec import UNSET, UnsetType
 from companion.web.wire_schema.views import Chance, Shown, SomeOptions, SomeSeat, SomeView, SomeYou
 
 PileStep = Literal[
-    "act", "window", "look", "shuffle", "give", "take", "answer", "pick", "report", "kitten"
-]
+    "act", "window", "look", "shuffle", "give", "take", "answer", "pick", "report", "kitten",
+    "imploding",
+]  # fmt: skip
 
 
 class End(Shown):
-    """The chance of a Kitten at an end of the pile."""
+    """The chance of a deadly Kitten at an end of the pile."""
 
     state: Literal["shuffled", "placed", "arranged", "noted"]
     even: Chance
@@ -28,11 +29,16 @@ class Ends(Shown):
 
 
 class Pile(Shown):
-    """The pile as everybody knows it. Its ends are missing if the table shows no odds."""
+    """The pile as everybody knows it. Its ends are missing if the table shows no odds.
+
+    ``imploding`` is the place of the Imploding Kitten, or null if it has left the game. It is
+    missing in boxes without this card.
+    """
 
     cards: int
     kittens: int
     exact: bool
+    imploding: Literal["down", "shown", "up", "top"] | UnsetType | None = UNSET
     top: End | UnsetType = UNSET
     bottom: End | UnsetType = UNSET
 
@@ -103,10 +109,14 @@ class PileOptions(SomeOptions):
     special_combos: bool
 
 
-class PileView(SomeView):
-    """A table with one pile."""
+class PileView(SomeView, kw_only=True):
+    """A table with one pile.
+
+    ``direction`` is the direction of play, in boxes with a card that reverses it.
+    """
 
     family: Literal["pile"]
+    direction: Literal["clockwise", "counterclockwise"] | UnsetType = UNSET
     options: PileOptions
     seats: list[PileSeat]
     pile: Pile | None
