@@ -4,7 +4,6 @@ Their files must agree with the tables of the rulebook (rulings paw-prints, the-
 one-fewer-kitten, extra-defuses, player-count), and their texts may name only their own cards.
 """
 
-import re
 import shutil
 from pathlib import Path
 from typing import Any

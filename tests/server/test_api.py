@@ -178,6 +178,17 @@ def test_variants_can_be_listed_and_read(server: RealServer) -> None:
     assert "quarantined" in [variant["id"] for variant in listed]
     shown = server.get("/api/variants/quarantined").json
     assert {"cards", "texts"} <= shown.keys()
+    by_id = {variant["id"]: variant for variant in listed}
+    assert by_id["imploding-party-122"]["expands"] == "party-122"
+    assert by_id["party-122"]["expansions"] == [
+        {
+            "id": "imploding",
+            "titles": {"en": "Imploding Kittens", "it": "Imploding Kittens"},
+            "variant": "imploding-party-122",
+        }
+    ]
+    assert "expansions" not in by_id["quarantined"]
+    assert "expands" not in by_id["quarantined"]
 
 
 def test_a_table_keeps_the_variant_that_it_was_created_with(

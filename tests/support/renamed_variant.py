@@ -67,13 +67,13 @@ def copy_with_renamed_boxes(variants: Path) -> None:
     """Copy all variants into this folder, and give the cards of the classic boxes other ids."""
     shutil.copytree(VARIANTS, variants)
     for folder in variants.iterdir():
-        if folder.name.startswith(("party", "original")):
+        if folder.name.startswith(("party", "original", "imploding")):
             rename_box_ids(folder)
 
 
 def rename_box_ids(folder: Path) -> dict[str, str]:
     """Give every card of a box another id. Returns the new ids, by old id."""
-    text = (folder / "variant.toml").read_text("utf-8")
+    text = "".join(file.read_text("utf-8") for file in folder.glob("*.toml"))
     new = {id: f"my_{id}" for id in re.findall(r'\[\[cards\]\]\nid = "(\w+)"', text)}
     for file in folder.glob("*.toml"):
         text = file.read_text("utf-8")
