@@ -49,6 +49,9 @@ test("each kind of moment has a lesson that explains what to tap", () => {
   assert.deepEqual(window(["nope", "pass"]), ["nope", "grab"]);
   assert.deepEqual(window(["pass"]), ["pass", "grab"]);
   assert.deepEqual(window(["nope", "pass"], ME), ["asked"]);
+  const told = { ...makePlay(ME), card: "instruction" };
+  const drawer = { window: open, played: told, may: commandsOf("nope", "pass") };
+  assert.deepEqual(getLessons(viewAtStep("window", drawer)), ["told", "grab"]);
   assert.deepEqual(getLessons(viewAtStep("look")), ["look"]);
   assert.deepEqual(getLessons(viewAtStep("kitten", { may: commandsOf("defuse", "explode") })), [
     "defuse",

@@ -289,10 +289,10 @@ def open_window(
     )
 
 
-def instruct_nopeably(names: tuple[str, ...] = FOUR) -> Play:
+def instruct_nopeably(devices: tuple[str, ...] = ()) -> Play:
     """Open a window for an instruction to the second player (ruling noped-instruction)."""
     variant = replace(VARIANT, instruction_nopes=True)
-    return begin_game(names, variant=variant).send(names[0], "instruct", cell=(0, 1))
+    return begin_game(variant=variant, devices=devices).send("Ana", "instruct", cell=(0, 1))
 
 
 def play_skip_and_nope() -> Play:
@@ -434,7 +434,7 @@ def set_house_rules() -> Play:
     """Create a table of four with house rules."""
     rules = {
         "name": "W" * 24, "cards": {"skip": 4}, "deal": {"put_away": 2, "grid": 8},
-        "grid": {"rows": 3},
+        "grid": {"rows": 3}, "instruction_nopes": True,
     }  # fmt: skip
     return Play(FOUR).send("Ana", "house_rules", rules=rules)
 
@@ -636,6 +636,7 @@ SCENES: dict[str, Scene] = {
         {"presence": {"seats": {"s2": "away", "s3": "away"}, "spectators": 0}},
     ),
     "deck-coming": (with_device_deck(play_some_rounds), "Ben", {"deviceDeck": {"lost": False}}),
+    "deck-window-told": (lambda: instruct_nopeably(("Ben",)), "Ben", {"deviceDeck": KEPT}),
     "deck-window": (
         lambda: play_some_rounds(FOUR, (), devices=("Ben", "Cleo")).send(
             "Ben", "play", card="skip"

@@ -82,10 +82,7 @@ function findLessons(view, shown) {
   if (findSeat(view, me)?.alive === false) return ["out"];
   // The view says that the device has the deck before the panel has computed the deck's cards.
   if (hasDeviceDeck(findSeat(view, me)) && !shown.kept?.hand) return [];
-  if (view.window)
-    return shown.passes
-      ? []
-      : getWindowLessons(view, me, isInstruction(view.played?.card) ? "" : "asked");
+  if (view.window) return shown.passes ? [] : findWindowLessons(view, me);
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
   if (getSeatToAct(view) === me)
@@ -94,12 +91,18 @@ function findLessons(view, shown) {
   return stirred && view.turn?.seat === me && view.turn.step === "tell" ? ["shuffled"] : [];
 }
 
+/** Returns the lessons for an open window, of a card or an instruction. @returns {string[]} */
+function findWindowLessons(/** @type {View} */ view, /** @type {string} */ me) {
+  if (!isInstruction(view.played?.card)) return getWindowLessons(view, me, "asked");
+  return getWindowLessons(view, me, "").map((lesson) => (lesson === "grab" ? lesson : "told"));
+}
+
 /**
  * The part of the page that contains the thing to tap, by lesson. For other lessons it is the
  * stage, the large middle part of the page.
  */
 const AT = {
-  ...placeInDock("uncover play asked shuffle reveal report defuse defuse.table over"),
+  ...placeInDock("uncover play asked told shuffle reveal report defuse defuse.table over"),
   shuffled: "none",
 };
 
