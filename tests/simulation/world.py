@@ -166,7 +166,11 @@ class World:
                 if seat_of_player.family == family
             ]
         )
-        first = tables.create(KeyedRequest(), NAMES[0], id, {"nope_seconds": 3})
+        # In one world of ten, draw grids have a house rule. It must not draw from ``chance``, so
+        # that all other worlds stay the same.
+        noped = family == "grid" and self.seed % 10 == 7
+        rules = {"instruction_nopes": True} if noped else None
+        first = tables.create(KeyedRequest(), NAMES[0], id, {"nope_seconds": 3}, rules)
         code = first.table
         host = first.seat
         others = [
