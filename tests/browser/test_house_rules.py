@@ -52,7 +52,8 @@ def apply_rules(page: Page) -> None:
 
 
 def make_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
-    """Make house rules with a 3×3 grid and four Skips that are called Snooze.
+    """Make house rules with a 3×3 grid, four Skips that are called Snooze, and instructions that
+    can be Noped.
 
     Only the title is typed, and everything else is tapped.
 
@@ -66,6 +67,7 @@ def make_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
     expect(page.locator("[data-say=house_rules]")).to_have_count(0)
     page.locator("[data-do=fit]").click()
     expect(page.locator(".house-foot p")).to_have_text("14 of 14 cards placed")
+    find_field(page, "instruction_nopes").get_by_role("switch").check()
     page.locator(".house summary").first.click()
     title = find_field(page, "titles.skip").locator("input")
     title.fill("Snoo")
@@ -104,12 +106,16 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
             "cards": {"skip": 4},
             "deal": {"put_away": 2, "grid": 8},
             "grid": {"rows": 3},
+            "instruction_nopes": True,
             "titles": {"skip": "Snooze"},
         },
     }
     apply_rules(page)
 
-    words = "House rules “Ours”: 4× Snooze, 2 put away, 3×3 and Skip is called “Snooze”"
+    words = (
+        "House rules “Ours”: 4× Snooze, 2 put away, 3×3, an instruction can be Noped and"
+        " Skip is called “Snooze”"
+    )
     for player in (ana, ben):
         expect(player.page.locator("[data-house]")).to_contain_text(words)
     expect(ben.page.locator("[data-do=house]")).to_have_count(0)
@@ -139,6 +145,12 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
         page.wait_for_timeout(50)
     expect(page.locator(".story [data-house]")).to_contain_text("Ours")
     expect(page.locator(".recap-rules")).to_contain_text("Ours")
+    instructions = page.evaluate(
+        """code => fetch(`/api/tables/${code}/log`).then((answer) => answer.json())
+          .then((log) => log.filter(({ type }) => type === "instructed"))""",
+        code,
+    )
+    assert any(instruction["facts"].get("closes_at") for instruction in instructions)
     expect(page.locator('[data-mark="honest"]')).to_have_count(3, timeout=60_000)
 
     ben.page.locator("[data-do=replay]").click()
