@@ -235,11 +235,11 @@ const renderTitleInput = (desk, { key, is }, name) =>
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
 const renderToggle = (desk, { key }, name) =>
-  html`<span class="switch">
+  html`<label class="switch">
     <input type="checkbox" role="switch" aria-label=${name}
       .checked=${live(!!rules.getFieldValue(desk.form, desk.draft.changed, key))}
       @change=${(/** @type {Event} */ event) => changeField(desk, key, getInput(event).checked)}>
-  </span>`;
+  </label>`;
 
 /**
  * Renders the options of a field: as radio buttons for a field of the kind `choice`, as checkboxes
