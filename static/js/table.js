@@ -15,6 +15,7 @@ import { createLazyPart, loadSharedFiles } from "./core/late.js";
 import { applyTheme, resolvePath } from "./core/page.js";
 import { keepFocus, handleKeyPress } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
+import { isScreenLink, readSharedTable } from "./core/screen.js";
 import { isViewerReady } from "./core/moves.js";
 import { hasLostEvents } from "./core/patch.js";
 import * as text from "./core/text.js";
@@ -30,7 +31,9 @@ const LEARN_MS = 2500;
 const AGAIN_MS = 1000;
 const MAX_TRIES = 30;
 
-const code = memory.parseCode(location.pathname.split("/").at(-1) ?? "");
+/** The table that this page shows on a shared screen, or null if this is a player's panel. */
+const sharedTable = readSharedTable();
+const code = sharedTable ?? memory.parseCode(location.pathname.split("/").at(-1) ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const clock = new Clock();
 const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
@@ -85,7 +88,8 @@ const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
 });
 ctrl.wire = wire;
 back.followHistory(ctrl);
-if (memory.readCookieAnswer(code) === false) stopUsingCookie();
+if (sharedTable !== null) beSharedScreen();
+if (sharedTable !== null || memory.readCookieAnswer(code) === false) stopUsingCookie();
 ctrl.confirmSeat = (yes) => {
   confirmedSeat = ctrl.unconfirmedView?.you?.seat ?? null;
   memory.storeCookieAnswer(code, yes && confirmedSeat);
@@ -172,6 +176,25 @@ function readAloud(before, view) {
 }
 
 /**
+ * Makes this page a shared screen: a spectator's page without the settings of this device's player,
+ * except for theme and language.
+ */
+function beSharedScreen() {
+  memory.becomeOnlooker();
+  ctrl.isSharedScreen = true;
+  const adoptPreferences = () => {
+    const { theme, language } = memory.readPreferences();
+    ctrl.prefs = { lens: {}, veil: true, theme, language };
+  };
+  adoptPreferences();
+  addEventListener("storage", ({ key }) => {
+    if (key !== "hiss.prefs") return;
+    adoptPreferences();
+    ctrl.onPreferenceChange?.("language");
+  });
+}
+
+/**
  * Stops using the seat that this browser's cookie names, because it isn't the viewer's. The viewer
  * becomes a spectator and may take another seat.
  */
@@ -193,6 +216,7 @@ function loadStory() {
  * can be sent before that.
  */
 async function showStoredView() {
+  if (sharedTable !== null) return; // The stored view may be that of a player.
   const storedView = memory.readValue(
     `last.${code}`,
     (view) => !!view?.epoch && Array.isArray(view.seats),
@@ -426,9 +450,13 @@ const showOffline = () =>
 
 async function startPanel() {
   applyTheme(ctrl.prefs.theme);
-  const learning = Promise.race([loadVariant(), new Promise((late) => setTimeout(late, LEARN_MS))]);
+  const learning =
+    sharedTable === ""
+      ? Promise.resolve()
+      : Promise.race([loadVariant(), new Promise((late) => setTimeout(late, LEARN_MS))]);
   const claims = location.hash.startsWith("#claim=");
-  if (!claims) wire.open(); // Connect while everything else loads.
+  if (sharedTable === "") ctrl.setConnection("closed");
+  else if (!claims) wire.open(); // Connect while everything else loads.
   await Promise.all([learning.catch(showOffline), loadSentences()]);
   scheduleDraw();
   await showStoredView();
@@ -447,7 +475,12 @@ document.addEventListener("visibilitychange", () => {
     memory.storeValue(`last.${code}`, ctrl.view);
   if (!document.hidden) wire.sync();
 });
-addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
-document.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, document));
+addEventListener(
+  "hashchange",
+  () => (location.hash.startsWith("#claim=") || isScreenLink()) && location.reload(),
+);
+document.addEventListener("keydown", (event) => {
+  if (sharedTable === null) handleKeyPress(event, ctrl, document);
+});
 // Not awaited, because in the bundle a family's module waits for this module to finish.
 const started = startPanel();

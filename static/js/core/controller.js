@@ -52,6 +52,13 @@ export class Controller {
      */
     this.openSmallWindow = null;
     /**
+     * The pop-up window in which the viewer has opened this table.
+     * @type {globalThis.Window | null}
+     */
+    this.popup = null;
+    /** True if this page shows the table on a shared screen, to everybody on the call. */
+    this.isSharedScreen = false;
+    /**
      * Takes a seat. During a game, takes a seat in the next game.
      * @type {((name: string) => void) | null}
      */
@@ -245,6 +252,7 @@ export class Controller {
    */
   holdNextGame(view) {
     const before = this.view;
+    if (this.isSharedScreen) return false; // Nobody is there to tap.
     const another =
       before?.phase === "over" && before.epoch === view.epoch && view.game > before.game;
     if (!another || this.pending.has("rematch")) return false;

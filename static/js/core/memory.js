@@ -16,6 +16,17 @@ import { decodeUrlPart } from "./page.js";
  */
 const fallback = new Map();
 
+/**
+ * True if this page uses no seat of this device and stores nothing, so that it doesn't disturb the
+ * panel in another window.
+ */
+let isOnlooker = false;
+
+/** Makes this page an onlooker: it uses no seat of this device, and stores nothing. */
+export function becomeOnlooker() {
+  isOnlooker = true;
+}
+
 /** True if stored values are lost when the tab is closed. */
 export const isStorageTemporary = !!globalThis.history && !hasStorage();
 
@@ -108,6 +119,7 @@ function readItem(key) {
 
 /** Stores a value under a key; null removes it. @param {string} key @param {unknown} value */
 export function storeValue(key, value) {
+  if (isOnlooker) return;
   fallback.set(key, JSON.stringify(value));
   copyToHistory();
   try {
@@ -187,10 +199,12 @@ export function parseLink(typed) {
  * @returns {{seat: string, token: string} | null}
  */
 export const readStoredSeat = (table) =>
-  readValue(
-    `seat.${normalizeCode(table)}`,
-    (value) => isRecord(value) && isText(value.seat) && isText(value.token),
-  );
+  isOnlooker
+    ? null
+    : readValue(
+        `seat.${normalizeCode(table)}`,
+        (value) => isRecord(value) && isText(value.seat) && isText(value.token),
+      );
 
 /**
  * Stores this device's seat at a table.

@@ -299,6 +299,16 @@ export interface RunningScene {
   getMsLeft(): number;
 }
 
+/** A family's part of the page for a shared screen. It has no buttons. */
+export interface FamilyScreen {
+  /** Returns the width of a player's cards, in heights, including room for the name. */
+  getShape(view: View): number;
+  /** Renders a living player's facts (beside the name) and cards (below it). */
+  renderPlayer(ctrl: Controller, seat: Seat): Drawn;
+  /** Renders the middle of the table, which stands beside the headline. Can be `nothing`. */
+  renderMiddle(ctrl: Controller): Drawn;
+}
+
 /**
  * A family of games: everything that the panel shows, plays or sends and that differs between
  * families. The modules in core/ and shell/ work for any family and get the rest from the current
@@ -420,6 +430,8 @@ export interface Family {
   isCardless(card: unknown): boolean;
   /** Loads the function that finds the scene for a change of the view. */
   loadScenes(): Promise<{ findScene(ctrl: Controller, change: Change): Scene | null }>;
+  /** Loads the functions that draw the table on a shared screen (shell/screen.js). */
+  loadScreen(): Promise<FamilyScreen>;
   /**
    * Renders the part of a living player's tile below the name. `wide` is true if the screen is
    * wide.

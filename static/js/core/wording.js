@@ -149,3 +149,20 @@ function formatFact(key, value, facts, view) {
   if (key === "titles") return joinNames(value.map(getCardTitle));
   return String(value);
 }
+
+/**
+ * Types of events that the line below the stage skips, because the now-line (the sentence about the
+ * next action) already says the same.
+ */
+const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
+
+/**
+ * Returns the newest entry that has a text and isn't of one of the skipped types, or undefined if
+ * there is none.
+ * @param {View} view
+ * @returns {Entry | undefined}
+ */
+export const findNewestEntry = (view) =>
+  view.log.findLast(
+    ({ type, text }) => !QUIET.includes(type) && !getFamily().quietEvents.includes(type) && text,
+  );

@@ -103,6 +103,7 @@ export const gridFamily = {
   renderTile,
   describeTile: describeFaceUpCards,
   loadScenes: () => import("./scenes.js"),
+  loadScreen: () => import("./screen.js"),
   findHelper: (/** @type {View} */ { turn }) =>
     turn && { seat: turn.instructor, lit: turn.step === "tell" },
 

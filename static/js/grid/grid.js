@@ -38,7 +38,7 @@ export const getLens = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`
 /**
  * @param {Controller} ctrl
  * @param {Seat} seat
- * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how
+ * @param {{size: "large" | "middle" | "wide" | "shared" | "small", noting?: boolean, idle?: boolean}} how
  *   noting: a tap selects the cell for a note; idle: a picture without buttons
  */
 export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
@@ -100,7 +100,14 @@ function renderCell(ctrl, seat, at, { size, noting, idle, marks: all }) {
     return html`<i class=${classes}>${face && face !== "down" ? renderCardBadge(face) : nothing}${
       marks.includes("told") ? art("paw") : nothing
     }</i>`;
-  if (idle) return html`<i class=${classes}>${renderCellContent(ctrl, seat, at, face, size)}</i>`;
+  if (idle)
+    return html`<i class=${classes} data-cell=${size === "shared" ? at.join() : nothing}>${renderCellContent(
+      ctrl,
+      seat,
+      at,
+      face,
+      size,
+    )}</i>`;
   const chosenCells = getArrangedCells(ctrl, seat);
   if (face === null && !chosenCells)
     return html`<span class=${classes} data-cell=${at.join()}>${emptyCell()}</span>`;
@@ -246,7 +253,7 @@ export const renderTile = (ctrl, seat, wide) =>
   </span>`;
 
 /** Renders the top of the discard pile. @param {Seat} seat */
-function renderDiscardPile(seat) {
+export function renderDiscardPile(seat) {
   const top = seat.discard.at(-1);
   return top
     ? html`<span class="count pile-top ${getHueClass(top)}">

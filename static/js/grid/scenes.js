@@ -27,7 +27,7 @@ export function findScene(ctrl, { before, entries, deckBefore }) {
   const card = ownCards.find((one) => isSameCell(one.cell, cell))?.card;
   const covered = !ctrl.prefs.bare && !known;
   const from = [
-    `.stage [data-grid=${JSON.stringify(entry.seat)}]`,
+    `:is(.stage, .screen) [data-grid=${JSON.stringify(entry.seat)}]`,
     `[data-cell=${JSON.stringify(cell.join())}]`,
   ].join(" ");
   return FINDERS[entry.type]?.(entry, { seat: entry.seat, from, known, card, covered }) ?? null;
@@ -44,7 +44,7 @@ export function findScene(ctrl, { before, entries, deckBefore }) {
  */
 const FINDERS = {
   card_drawn({ facts }, { card, covered, ...place }) {
-    const tile = `.tile[data-seat=${JSON.stringify(place.seat)}]`;
+    const tile = `:is(.tile, .screen-tile)[data-seat=${JSON.stringify(place.seat)}]`;
     if (!card) return { ...place, kind: "phew", card: facts.card, to: [tile] };
     const name = JSON.stringify(card);
     const to = [`.kept [data-play=${name}]`, `.kept [data-held=${name}]`, ".uncover", tile];

@@ -136,6 +136,7 @@ export const pile = {
   renderTile,
   describeTile: describeHand,
   loadScenes: () => import("./scenes.js"),
+  loadScreen: () => import("./screen.js"),
   findHelper: () => null,
 
   renderLesson: (ctrl) =>

@@ -26,6 +26,22 @@ const CARDS_PER_LAYER = 3; // number of cards that one layer in the picture of t
 const FANNED_CARDS = 4; // maximum number of discarded cards that the fan shows
 const MOST_PAWS = 6; // maximum number of paws that are shown
 
+/**
+ * Renders the middle of the table without buttons, for a shared screen.
+ * @param {Controller} ctrl
+ */
+export function renderSharedMiddle(ctrl) {
+  const view = getView(ctrl);
+  const { cards, unnoted } = view.discard ?? { cards: [], unnoted: 0 };
+  return html`<div class="table-top">
+    <div class="felt">
+      ${renderPile(ctrl, view)}<div class="chances">${renderOdds(view)}</div>
+      <div class="discarded">${renderFan(cards, unnoted)}${renderCount(cards.length + unnoted)}</div>
+    </div>
+    ${renderOwedTurns(ctrl, view)}
+  </div>`;
+}
+
 /** @param {Controller} ctrl */
 export function renderTableMiddle(ctrl) {
   const view = getView(ctrl);
@@ -90,14 +106,22 @@ function renderTopNotes(view) {
 function renderOddsButton(ctrl, view) {
   if (!view.pile) return nothing;
   const { top, bottom } = getEndOdds(view);
-  const { kittens, exact } = view.pile;
   return html`<button type="button" class="chances"
     @click=${() => ctrl.set({ sheet: { kind: "pile" } })}
     aria-label=${t("pile.odds", {
       top: describeEndOdds("top", top),
       bottom: describeEndOdds("bottom", bottom),
     })}>
-    <span class="both">${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}</span>
+    ${renderOdds(view)}
+  </button>`;
+}
+
+/** Renders the odds of both ends and the number of Kittens in the pile. @param {View} view */
+function renderOdds(view) {
+  if (!view.pile) return nothing;
+  const { top, bottom } = getEndOdds(view);
+  const { kittens, exact } = view.pile;
+  return html`<span class="both">${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}</span>
     <span class="inside">
       ${renderCardBadge(findCardWithEffect("kitten"))}<b>×${kittens}</b>${getUncertaintyReasons(
         top,
@@ -105,8 +129,7 @@ function renderOddsButton(ctrl, view) {
       ).map(
         (state) => html`<span class="tag">${t(`odds.${state}`)}</span>`,
       )}${exact ? nothing : html`<span class="tag">${t("pile.counts")}</span>`}
-    </span>
-  </button>`;
+    </span>`;
 }
 
 /**
@@ -169,27 +192,36 @@ function renderDiscardPile(ctrl, view) {
     ? t("discard.of", { count, card: getCardTitle(top) })
     : t("discard.none", { count });
   const label = [description, hidden].filter(Boolean).join(", ");
-  const newest = cards.slice(-FANNED_CARDS);
   return html`<button type="button" class="discarded" data-do="discard" aria-label=${label}
     @click=${() => ctrl.set({ sheet: { kind: "discard" } })}>
-    <span class="fanned" data-count=${newest.length}>
-      ${
-        newest.length
-          ? newest.map(
-              (card, at) =>
-                html`<span class="fan-card" .style=${`--at:${at - (newest.length - 1)}`}>
-                  ${renderCardFace(card)}
-                </span>`,
-            )
-          : unnoted
-            ? cardBack()
-            : emptyCell()
-      }
-    </span>
+    ${renderFan(cards, unnoted)}
     ${renderCount(count)}${
       unnoted ? html`<b class="tally unnoted" aria-hidden="true" >${hidden}</b>` : nothing
     }
   </button>`;
+}
+
+/**
+ * Renders the newest cards of the discard pile as a fan.
+ * @param {string[]} cards
+ * @param {number} unnoted number of further cards that nobody has noted
+ */
+function renderFan(cards, unnoted) {
+  const newest = cards.slice(-FANNED_CARDS);
+  return html`<span class="fanned" data-count=${newest.length}>
+    ${
+      newest.length
+        ? newest.map(
+            (card, at) =>
+              html`<span class="fan-card" .style=${`--at:${at - (newest.length - 1)}`}>
+                ${renderCardFace(card)}
+              </span>`,
+          )
+        : unnoted
+          ? cardBack()
+          : emptyCell()
+    }
+  </span>`;
 }
 
 /**

@@ -17,5 +17,6 @@ export function findScene(_ctrl, { entries }) {
   if (!entry?.seat) return null;
   const place = { seat: entry.seat, from: ".heap > .card-art" };
   if (entry.type === "kitten_shown") return { ...place, kind: "kitten", card: entry.facts.kitten };
-  return { ...place, kind: "phew", to: [`.tile[data-seat=${JSON.stringify(entry.seat)}]`] };
+  const tile = `:is(.tile, .screen-tile)[data-seat=${JSON.stringify(entry.seat)}]`;
+  return { ...place, kind: "phew", to: [tile] };
 }

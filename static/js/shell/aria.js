@@ -2,8 +2,7 @@
 import { getFamily } from "../core/family.js";
 import { t } from "../core/text.js";
 import { getShownCode } from "./parts.js";
-import { findNewestEntry } from "./table.js";
-import { describeEvent } from "../core/wording.js";
+import { describeEvent, findNewestEntry } from "../core/wording.js";
 import { resolvePath } from "../core/page.js";
 
 /** @import { Controller } from "../core/controller.js" */

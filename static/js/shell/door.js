@@ -134,6 +134,23 @@ export function renderSeatMovedPage(ctrl) {
 }
 
 /**
+ * Renders the page that is shown while the viewer's small window has the seat, with a button that
+ * closes that window.
+ * @param {Controller} ctrl
+ */
+export const renderSmallWindowNotice = (ctrl) =>
+  html`<main class="page notice" data-popped>
+    ${art("mark")}
+    <h1>${t("popped.window")}</h1>
+    <button type="button" class="press main" @click=${() => {
+      ctrl.popup?.close();
+      ctrl.wire?.reconnect();
+    }}>
+      ${t("popped.back")}
+    </button>
+  </main>`;
+
+/**
  * Warns a spectator that the deck of their former seat is still on this device.
  * @param {Controller} ctrl
  */

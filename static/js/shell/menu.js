@@ -6,7 +6,8 @@
 import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
 import { renderAheadButton } from "./windowed.js";
-import { canPopOut } from "./pip.js";
+import { canOpenSmallWindow, canPopOut, canShareScreen } from "./pip.js";
+import { openScreenWindow, openSmallWindow } from "./pip.js";
 import { t } from "../core/text.js";
 import { renderThemeAndLanguageChoices } from "./choice.js";
 import { renderTableOptions } from "./options.js";
@@ -42,6 +43,16 @@ export function renderMenu(ctrl) {
         : nothing
     }
     ${
+      canOpenSmallWindow() && ctrl.openSmallWindow
+        ? html`<button type="button" class="press" data-do="small-window"
+          @click=${() => openSmallWindow(ctrl)}>
+          ${art("pop")}
+          ${t("menu.small")}
+        </button>`
+        : nothing
+    }
+    ${canShareScreen() && ctrl.openSmallWindow ? renderScreenButton(ctrl) : nothing}
+    ${
       view?.you?.host && view.waiting?.length
         ? html`<button type="button" class="press" data-do="wait"
           @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>
@@ -67,6 +78,20 @@ export function renderMenu(ctrl) {
     }
   </div>`;
 }
+
+/**
+ * Renders the button that opens the table's page for a shared screen. At a table without spectators,
+ * renders the reason why there is no such page.
+ * @param {Controller} ctrl
+ */
+const renderScreenButton = (ctrl) =>
+  ctrl.view?.options.spectators === false
+    ? html`<p class="soft" data-no-screen>${t("menu.screen.off")}</p>`
+    : html`<button type="button" class="press" data-do="shared-screen"
+      @click=${() => openScreenWindow(ctrl)}>
+      ${art("watch")}
+      ${t("menu.screen")}
+    </button>`;
 
 /**
  * Renders a button for the host. During the preparation it goes back to the lobby; during a game it

@@ -1,7 +1,17 @@
-/** Shows the panel in a small window that stays on top of the call (Document Picture-in-Picture). */
+/**
+ * Opens windows for use beside a call. Where the browser can, the panel moves into a small window
+ * that stays on top of the call (Document Picture-in-Picture). In other browsers, a pop-up window
+ * opens the same table; it then has the player's seat, because a seat's newest connection counts.
+ * Another pop-up window shows the table to everybody, on a shared screen.
+ */
 import { html, render } from "../core/lit.js";
+import { isStorageTemporary } from "../core/memory.js";
+import { resolvePath } from "../core/page.js";
+import { describeScreenWindow } from "../core/screen.js";
 import { t } from "../core/text.js";
 import { art } from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
 
 /**
  * The browser's interface for windows that stay on top (Document Picture-in-Picture).
@@ -15,6 +25,17 @@ const HEIGHT = 620;
 const getPipApi = () =>
   /** @type {{documentPictureInPicture?: Pips}} */ (/** @type {unknown} */ (globalThis))
     .documentPictureInPicture;
+
+/** The size of the small window that doesn't stay on top. */
+const SMALL = { width: 400, height: 700 };
+/** The size of the window for a shared screen. */
+const LARGE = { width: 1280, height: 720 };
+/** The beginning of the small window's name. The table's code follows. */
+const NAME = "hiss-panel-";
+/** The least width and height of a touch screen that can be shared, as on a tablet. */
+const TABLET_PX = 700;
+/** Interval at which the panel checks whether the small window was closed. */
+const LOOK_MS = 400;
 
 /** Returns true if the browser supports windows that stay on top. */
 export const canPopOut = () => !!getPipApi();
@@ -68,4 +89,96 @@ function copyPageStyle(doc) {
   doc.body.className = document.body.className;
   for (const sheet of document.querySelectorAll('link[rel="stylesheet"]'))
     doc.head.append(sheet.cloneNode());
+}
+
+/** Returns true if the viewer has a mouse or a touchpad, as on a computer. */
+const hasPointer = () => matchMedia("(pointer: fine)").matches;
+
+/**
+ * Returns true if a pop-up window can replace the window that stays on top. It can't on a phone, in
+ * a frame (whose storage the new window may lack, and with it the seat), and in that window itself.
+ */
+export const canOpenSmallWindow = () =>
+  !canPopOut() &&
+  hasPointer() &&
+  globalThis.top === globalThis.window &&
+  !isStorageTemporary &&
+  !window.name.startsWith(NAME);
+
+/** Returns true if this device's screen is large enough to be shared. */
+export const canShareScreen = () =>
+  globalThis.top === globalThis.window &&
+  (hasPointer() || Math.min(screen.width, screen.height) >= TABLET_PX);
+
+/**
+ * Opens this table in a small window. When the viewer closes that window, the panel goes on here.
+ * @param {Controller} ctrl
+ */
+export function openSmallWindow(ctrl) {
+  if (ctrl.popup && !ctrl.popup.closed) return showWindow(ctrl, ctrl.popup);
+  const popup = openWindow(ctrl, `${NAME}${ctrl.table}`, SMALL);
+  if (!popup) return;
+  // If the window is from before a reload of this page, its page has to take the seat again.
+  load(popup, resolvePath(`/t/${ctrl.table}`));
+  ctrl.popup = popup;
+  const timer = setInterval(() => {
+    if (!popup.closed) return;
+    clearInterval(timer);
+    ctrl.popup = null;
+    if (ctrl.connection === "superseded") ctrl.wire?.reconnect();
+  }, LOOK_MS);
+  showWindow(ctrl, popup);
+}
+
+/** Opens the page that shows this table on a shared screen. @param {Controller} ctrl */
+export function openScreenWindow(ctrl) {
+  const { address, name } = describeScreenWindow(ctrl.table);
+  const opened = openWindow(ctrl, name, LARGE);
+  if (!opened) return;
+  if (!isAt(opened, address)) load(opened, address);
+  showWindow(ctrl, opened);
+}
+
+/**
+ * Opens an empty window, or returns the window of this name if it is open. If the browser blocks
+ * it, shows a message and returns null.
+ * @param {Controller} ctrl
+ * @param {string} name
+ * @param {{width: number, height: number}} size
+ */
+function openWindow(ctrl, name, { width, height }) {
+  const features = {
+    width: Math.min(width, screen.availWidth),
+    height: Math.min(height, screen.availHeight),
+    left: Math.max(0, screen.availWidth - width),
+  };
+  const list = Object.entries(features).map(([key, value]) => `${key}=${value}`);
+  const opened = window.open("", name, ["popup", ...list].join());
+  if (opened && !opened.closed) return opened;
+  ctrl.showNotice(t("menu.blocked"), ctrl.sheet ? "sheet" : "now");
+  return null;
+}
+
+/** @param {globalThis.Window} other @param {string} path */
+function load({ location: other }, path) {
+  other.href = new URL(path, location.href).href;
+}
+
+/** Brings a window to the front. @param {Controller} ctrl @param {globalThis.Window} other */
+function showWindow(ctrl, other) {
+  ctrl.closeSheet();
+  other.focus();
+}
+
+/**
+ * Returns true if a window shows the page at this path.
+ * @param {globalThis.Window} other
+ * @param {string} path
+ */
+function isAt(other, path) {
+  try {
+    return other.location.pathname === path;
+  } catch {
+    return false; // The viewer has opened another website in that window.
+  }
 }

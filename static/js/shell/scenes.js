@@ -310,7 +310,8 @@ class Playing {
    * @param {HTMLElement} layer
    */
   #place(layer) {
-    const tile = this.root.querySelector(`.tile[data-seat=${JSON.stringify(this.scene.seat)}]`);
+    const seat = `[data-seat=${JSON.stringify(this.scene.seat)}]`;
+    const tile = this.root.querySelector(`:is(.tile, .screen-tile)${seat}`);
     const origin = this.origin?.width ? this.origin : (tile?.getBoundingClientRect() ?? null);
     const { innerWidth, innerHeight } = this.root.ownerDocument.defaultView ?? window;
     this.cardWidth = Math.min(innerWidth * 0.58, innerHeight * 0.34, MOST_CARD_PX);

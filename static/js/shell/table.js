@@ -9,13 +9,13 @@ import { openPage } from "../core/memory.js";
 import { findSeat, isAskedToAgree } from "../core/moves.js";
 import { resolvePath } from "../core/page.js";
 import { t } from "../core/text.js";
-import { describeEvent } from "../core/wording.js";
+import { describeEvent, findNewestEntry } from "../core/wording.js";
 import { renderChain } from "./chain.js";
 import { renderNowline } from "./nowline.js";
 import { art, renderTopStrip } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Entry, View } from "../core/types.js" */
+/** @import { View } from "../core/types.js" */
 
 const ahead = createLazyPart(() => import("./ahead.js"));
 const boom = createLazyPart(() => import("./ring.js"), "boom");
@@ -25,6 +25,7 @@ const lines = createLazyPart(() => import("./lines.js"));
 const lobby = createLazyPart(() => import("./lobby.js"), "lobby");
 const over = createLazyPart(() => import("./over.js"), "story plea");
 const ring = createLazyPart(() => import("./ring.js"));
+const screen = createLazyPart(() => import("./screen.js"), "screen");
 const sheets = createLazyPart(() => import("./sheets.js"));
 const undo = createLazyPart(() => import("./undo.js"), "plea");
 
@@ -33,6 +34,8 @@ const wide = globalThis.matchMedia?.("(min-width: 56.25em)") ?? { matches: false
 
 /** Renders the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
+  if (ctrl.isSharedScreen)
+    return html`${screen(ctrl, (part) => part.renderScreen(ctrl))}${renderBoom(ctrl)}`;
   return html`<div class="under ${ctrl.ignoresTaps ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isFamilyLoaded()}>
     ${ctrl.takeLinkedSeat ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}
@@ -74,6 +77,8 @@ function renderSupersededNotice(ctrl) {
   const takeSeatBack = () => ctrl.wire?.reconnect();
   if (ctrl.lentToRobot)
     return renderNotice(t("superseded.robot"), t("superseded.robot.here"), takeSeatBack);
+  if (ctrl.popup && !ctrl.popup.closed)
+    return door(ctrl, (part) => part.renderSmallWindowNotice(ctrl));
   if (ctrl.supersededBy === "tab")
     return renderNotice(t("superseded"), t("superseded.here"), takeSeatBack);
   return ctrl.supersededBy
@@ -145,23 +150,6 @@ function renderDock(ctrl) {
       : nothing
   }`;
 }
-
-/**
- * Types of events that the line below the stage skips, because the now-line (the sentence about the
- * next action) already says the same.
- */
-const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
-
-/**
- * Returns the newest entry that has a text and isn't of one of the skipped types, or undefined if
- * there is none.
- * @param {View} view
- * @returns {Entry | undefined}
- */
-export const findNewestEntry = (view) =>
-  view.log.findLast(
-    ({ type, text }) => !QUIET.includes(type) && !getFamily().quietEvents.includes(type) && text,
-  );
 
 /** Renders the newest line of the log, as a button that opens the log. @param {Controller} ctrl */
 function renderNewestLineButton(ctrl) {

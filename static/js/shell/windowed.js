@@ -17,7 +17,7 @@ import {
 } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Window, View } from "../core/types.js" */
+/** @import { Played, Window, View } from "../core/types.js" */
 
 /**
  * Renders the open Nope window in place of the stage.
@@ -29,15 +29,24 @@ export function renderWindow(ctrl, picture) {
   const open = /** @type {Window} */ (view.window);
   const played = view.played;
   if (!played) return nothing;
-  const { face, hue, card } = getFamily().describePlayedCard(played);
   return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
-    <div class="played ${hue} ${picture ? "pictured" : ""}" data-card=${card}>
-      ${picture ?? face}
-      <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
-    </div>
+    ${renderPlayedCard(played, picture)}
     ${renderCountdown(ctrl, open)}
     <p class="verdict">${t(played.counts ? "window.counts" : "window.lost")}</p>
     <p class="waits soft">${getWaitingSentence(ctrl, view, open)}</p>
+  </div>`;
+}
+
+/**
+ * Renders the played card with the Nopes on it.
+ * @param {Played} played
+ * @param {unknown} [picture] shown in place of the card
+ */
+export function renderPlayedCard(played, picture) {
+  const { face, hue, card } = getFamily().describePlayedCard(played);
+  return html`<div class="played ${hue} ${picture ? "pictured" : ""}" data-card=${card}>
+    ${picture ?? face}
+    <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
   </div>`;
 }
 
@@ -52,7 +61,7 @@ const getMsLeft = (ctrl, open) =>
  * @param {Controller} ctrl
  * @param {Window} open
  */
-function renderCountdown(ctrl, open) {
+export function renderCountdown(ctrl, open) {
   const ms = getMsLeft(ctrl, open);
   const share = ms / (open.seconds * 1000);
   const seconds = Math.ceil(ms / 1000);
@@ -74,7 +83,7 @@ function renderCountdown(ctrl, open) {
  * @param {View} view
  * @param {Window} open
  */
-function getWaitingSentence(ctrl, view, open) {
+export function getWaitingSentence(ctrl, view, open) {
   if (open.held_by)
     return renderSentence("window.held", {
       who: renderPlayerName(getSeatName(view, open.held_by)),
