@@ -64,13 +64,17 @@ class ChildProcess:
         self._folder = TemporaryDirectory(ignore_cleanup_errors=True)
         path = Path(self._folder.name, "output")
         try:
-            with path.open("wb") as output:
+            self._output = path.open("wb", buffering=0)
+            try:
                 program = subprocess.Popen(
                     command, env=environment, stdin=subprocess.PIPE if stdin is None else stdin,
-                    stdout=output, stderr=stderr, bufsize=0,
+                    stdout=self._output, stderr=stderr, bufsize=0,
                     creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) * without_terminal,
                 )  # fmt: skip
-            self._file = path.open("rb", buffering=0)
+                self._file = path.open("rb", buffering=0)
+            except BaseException:
+                self._output.close()
+                raise
         except BaseException:
             self._folder.cleanup()
             raise
@@ -109,6 +113,26 @@ class ChildProcess:
             time.sleep(LOOK_SECONDS)
         return b""
 
+    def drop_output(self) -> None:
+        """Drop what the program prints from now on. Returns when the program has ended."""
+        if HANDS_OVER_SOCKETS:
+            while self.receive():
+                pass
+            return
+        while not self._closed and self.program.poll() is None:
+            self._empty_file()
+            time.sleep(LOOK_SECONDS)
+
+    def _empty_file(self) -> None:
+        """Empty the file, so that it doesn't grow for as long as the program runs.
+
+        The program's handle of the file and this one have one position in it, so the program goes
+        on at the beginning.
+        """
+        with suppress(OSError, ValueError):  # another thread called ``close`` in the meantime
+            self._output.seek(0)
+            self._output.truncate(0)
+
     def close(self) -> None:
         """Close the program's input and this end of its output. Can be called twice."""
         if self._closed:
@@ -123,4 +147,5 @@ class ChildProcess:
             self._socket.close()
         else:
             self._file.close()
+            self._output.close()
             self._folder.cleanup()

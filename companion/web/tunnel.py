@@ -213,29 +213,29 @@ class Tunnel:
     def _read_output(self) -> tuple[str | None, str]:
         """Read what the program prints until it ends. Publish the address once it is printed.
 
-        Return the address, or None if none was printed, and the output.
+        Return the address, or None if none was printed, and the output. Of the output, only what
+        comes before the address is kept.
         """
         output = ""
         origin = None
-        named = False  # True once the program has printed a public address
         fallback = None  # the address to use if the program prints none
         while (
             data := self._child.receive(None if origin or not fallback else GRACE_SECONDS)
         ) != b"":
-            if named or len(output) > MOST_OUTPUT:
-                continue
             output += _ESCAPES.sub("", (data or b"").decode(errors="replace"))
             lines = output[: output.rfind("\n") + 1]
             service = self._route.service
             if service and not service.public and (port := ssh.ALLOCATED.search(lines)):
                 fallback = f"http://{service.host}:{port[1]}"
             if match := re.search(self._route.pattern, lines):
-                named = True
                 origin = match[0]
                 self._publish(origin)
             elif data is None:
                 origin = fallback
                 self._publish(fallback)
+            if match or len(output) > MOST_OUTPUT:
+                self._child.drop_output()
+                break
         return origin, output
 
     def _publish(self, origin: str | None) -> None:

@@ -1,13 +1,17 @@
 """A child process is talked to over a socket, or on Windows over a pipe and a file."""
 
 import sys
+import tempfile
+import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from companion.adapters import child_process
 from companion.adapters.child_process import ChildProcess
 from companion.settings import child_environment
+from tests.support.servers.server import wait_until
 
 ECHO = """
 import sys
@@ -50,6 +54,45 @@ def test_all_output_of_a_child_that_has_ended_is_received() -> None:
     while data := child.receive():
         received += data
     assert received.strip() == b"x" * 100_000
+    assert child.program.wait(30) == 0
+    child.close()
+
+
+FLOOD = """
+import pathlib, sys
+for place, text in zip(sys.argv[1:], ("x" * 1_000_000, "after")):
+    sys.stdin.readline()
+    print(text, flush=True)
+    pathlib.Path(place).touch()
+sys.stdin.readline()
+"""
+"""Prints a megabyte, then a word, each when it is asked to, and creates a file after each."""
+
+
+def test_dropped_output_takes_no_room_while_the_program_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "output"
+    output.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(output))
+    signs = [tmp_path / "flooded", tmp_path / "again"]
+    command = [sys.executable, "-c", FLOOD, *map(str, signs)]
+    child = ChildProcess(command, child_environment())
+    dropping = threading.Thread(target=child.drop_output)
+    dropping.start()
+
+    def size() -> int:
+        return sum(file.stat().st_size for file in output.glob("*/*"))
+
+    child.send(b"print\n")
+    wait_until(signs[0].exists)
+    wait_until(lambda: size() < 100)
+    child.send(b"print\n")
+    wait_until(signs[1].exists)
+    assert size() < 100, "it goes on at the beginning of the emptied file, not behind a gap"
+    child.send(b"end\n")
+    dropping.join(30)
+    assert not dropping.is_alive()
     assert child.program.wait(30) == 0
     child.close()
 
