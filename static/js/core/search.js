@@ -39,6 +39,41 @@ const createStemmer = (endings) => (word) => {
 };
 
 /**
+ * Returns a function that splits a text into the stems of its words, without stop words.
+ * @param {Language} language
+ * @returns {(text: string) => string[]}
+ */
+function createSplitter({ little, endings }) {
+  const stem = createStemmer(endings.split(" ").filter(Boolean));
+  const stopWords = new Set(splitWords(little));
+  return (text) => {
+    const textWords = splitWords(text);
+    const meaningfulWords = textWords.filter((word) => !stopWords.has(word));
+    return (meaningfulWords.length ? meaningfulWords : textWords).map(stem);
+  };
+}
+
+/** A language without stop words and endings. @type {Language} */
+const NONE = { little: "", endings: "" };
+/** The stems of the entries' texts, so that each key press needn't compute them again. @type {WeakMap<Language, Map<string, string[]>>} */
+const stored = new WeakMap();
+
+/**
+ * Returns a function like `getStems` that computes the stems of each text only once.
+ * @param {Language} language
+ * @param {(text: string) => string[]} getStems
+ * @returns {(text: string) => string[]}
+ */
+function storeStems(language, getStems) {
+  const stems = stored.get(language) ?? new Map();
+  stored.set(language, stems);
+  return (text) => {
+    if (!stems.has(text)) stems.set(text, getStems(text));
+    return stems.get(text);
+  };
+}
+
+/**
  * Returns the entries that contain every word of the query, the best match first. An empty query
  * matches all of them.
  * @param {string} query
@@ -47,17 +82,12 @@ const createStemmer = (endings) => (word) => {
  * @returns {string[]} ids of the entries
  */
 export function searchEntries(query, entries, language) {
-  const { little, endings } = language ?? { little: "", endings: "" };
-  const stem = createStemmer(endings.split(" ").filter(Boolean));
-  const stopWords = new Set(splitWords(little));
-  const getStems = (/** @type {string} */ text) => {
-    const textWords = splitWords(text);
-    const meaningfulWords = textWords.filter((word) => !stopWords.has(word));
-    return (meaningfulWords.length ? meaningfulWords : textWords).map(stem);
-  };
+  const getStems = createSplitter(language ?? NONE);
+  const queryStems = getStems(query);
+  const getStored = storeStems(language ?? NONE, getStems);
   const scored = entries.map((entry) => ({
     id: entry.id,
-    score: scoreEntry(getStems(query), entry, getStems),
+    score: scoreEntry(queryStems, entry, getStored),
   }));
   return scored
     .filter((one) => one.score >= 0)
@@ -73,8 +103,10 @@ export function searchEntries(query, entries, language) {
  */
 function scoreEntry(queryStems, { names, also = "", text }, getStems) {
   const phrases = [names, ...also.split(",")].map(getStems);
+  const inNames = phrases.flat();
+  const inText = getStems(text);
   const wordScores = queryStems.map((word) =>
-    Math.max(NAMED * scoreWord(word, phrases.flat()), scoreWord(word, getStems(text))),
+    Math.max(NAMED * scoreWord(word, inNames), scoreWord(word, inText)),
   );
   if (wordScores.includes(0)) return -1;
   const isPhrase = phrases.some((phrase) => phrase.join() === queryStems.join());
