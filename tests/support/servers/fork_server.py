@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import cache
+from pathlib import Path
 from threading import Lock, Timer
 from typing import IO, Any
 
@@ -157,8 +158,8 @@ def main() -> None:
     from companion.rules.text.names import name_key
     from companion.settings import default_variants
 
-    # Load the texts and the collation table here, so that no child has to.
-    families.load_all(default_variants())
+    # Load the variants and the collation table here, so that no child has to.
+    keep_variants(families, default_variants())
     name_key("Ana")
     children: dict[int, socket.socket] = {}
 
@@ -205,6 +206,20 @@ def main() -> None:
     os.environ.clear()
     os.environ.update(variables)
     del sys.modules["companion.__main__"]  # lets ``runpy`` run the module again
+
+
+def keep_variants(families: Any, default: Path) -> None:
+    """Load the default variants, and let each child use them instead of loading them again.
+
+    Loading them takes half of the time in which a server starts. Other folders are read as usual.
+    """
+    load_all = families.load_all
+    loaded = load_all(default)
+
+    def load(folder: Path, **options: Any) -> Any:
+        return dict(loaded) if folder == default else load_all(folder, **options)
+
+    families.load_all = load
 
 
 def _encode_number(number: int) -> bytes:
