@@ -35,7 +35,7 @@ class Player:
         self.socket = socketio.Client()
         self.socket.on("view", self.saw)
         auth = {"table": self.place["table"], "token": self.place["token"]}
-        self.socket.connect(url, auth=auth, transports=["websocket"])
+        self.socket.connect(url, auth=auth, transports=["websocket"], wait_timeout=10)
 
     def saw(self, view: dict) -> None:
         """Store a view, unless it is older than the stored one.

@@ -119,7 +119,7 @@ def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
     bad = proxy(server.port)
     sleeper = socketio.Client(reconnection=False)
     auth = {"table": party.table, "token": party.tokens[1]}
-    sleeper.connect(bad.url, auth=auth, transports=[transport])
+    sleeper.connect(bad.url, auth=auth, transports=[transport], wait_timeout=60)
     seat = party.seats[1]
     wait_until(lambda: party.host.get_received("presence")[-1]["seats"][seat] == "here")
     time.sleep(2)

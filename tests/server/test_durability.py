@@ -60,7 +60,7 @@ def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:
 
 def test_the_same_service_runs_on_plain_threads(serve: Serve) -> None:
     server = serve(COMPANION_SERVER="threads")
-    party = server.create_table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
+    party = server.create_table("Ana", "Ben", options={"nope_seconds": 20}).begin().instruct()
     played = party.host.send_command("play", card="skip")
     server.kill()
     server.start()

@@ -187,7 +187,7 @@ class RealServer:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         request = Request(self.url + path, data, headers, method=method)
         try:
-            with urlopen(request, timeout=30) as answer:
+            with urlopen(request, timeout=120) as answer:
                 return Reply(answer.status, answer.headers, answer.read())
         except HTTPError as answer:
             with answer:
@@ -230,12 +230,14 @@ class Client:
         self.received: list[tuple[str, Any]] = []
         self.refused: Any = None
         self._news = threading.Condition()
+        self._opened: list[ClosingSocket] = []
+        self._closed = False
         self.socket = InOrder(
             reconnection=patient,
             reconnection_delay=0.05,
             reconnection_delay_max=0.2,
             # Validating each byte in Python would take most of the tests' time.
-            websocket_extra_options={"skip_utf8_validation": True, "class_": ClosingSocket},
+            websocket_extra_options={"skip_utf8_validation": True, "class_": self._make_socket},
         )
         for event in (
             "view", "patch", "head", "presence", "replay", "superseded", "sign", "moving",
@@ -245,7 +247,7 @@ class Client:
         self._hangs_up = {"disconnect"} if deaf else {"disconnect", "moving"}
         self.socket.on("connect_error", self._keep_refusal)
         try:
-            usual = {"transports": ["websocket"], "wait_timeout": 20}
+            usual = {"transports": ["websocket"], "wait_timeout": 60}
             self.socket.connect(url, auth=auth, **{**usual, **options})
         except NotConnected:
             assert self.refused is not None
@@ -253,7 +255,7 @@ class Client:
     def _make_handler(self, event: str) -> Callable[..., None]:
         def keep(payload: Any = None, *_: Any) -> None:
             if event in self._hangs_up:
-                self._close_socket()
+                self._close_socket(self.socket.eio.ws)
             with self._news:
                 self.received.append((event, payload))
                 self._news.notify_all()
@@ -263,22 +265,42 @@ class Client:
     def _keep_refusal(self, payload: Any) -> None:
         self.refused = payload
 
-    def _close_socket(self) -> None:
-        """Close the socket, which the client's library keeps open when the server has gone."""
-        ws = self.socket.eio.ws
-        if ws and ws.sock:
+    @staticmethod
+    def _close_socket(ws: Any) -> None:
+        """Close a socket, which the client's library keeps open when the server has gone."""
+        if ws and (sock := ws.sock):
             with suppress(OSError):  # nothing else wakes a thread that is reading from the socket
-                ws.sock.shutdown(SHUT_RDWR)
+                sock.shutdown(SHUT_RDWR)
             ws.shutdown()
 
+    def _make_socket(self, **options: Any) -> ClosingSocket:
+        """Return the WebSocket for a new connection.
+
+        If the client is closed during a handshake, its library leaves the socket open. So the
+        client keeps all its sockets in order to close them.
+        """
+        client = self
+
+        class Socket(ClosingSocket):
+            def connect(self, *arguments: Any, **options: Any) -> None:
+                super().connect(*arguments, **options)  # type: ignore[no-untyped-call]
+                if client._closed:
+                    self.shutdown()  # type: ignore[no-untyped-call]
+                    raise ConnectionAbortedError("the client was closed meanwhile")
+
+        self._opened.append(Socket(**options))
+        return self._opened[-1]
+
     def close(self) -> None:
+        self._closed = True
         # Without this, a client that has just lost its connection would reconnect for ever.
         self.socket.reconnection = False
         self.socket.reconnection_attempts = 1
         self.socket.shutdown()
-        self._close_socket()
+        for ws in self._opened:
+            self._close_socket(ws)
 
-    def wait(self, until: Callable[[], Any], seconds: float = 20) -> None:
+    def wait(self, until: Callable[[], Any], seconds: float = 60) -> None:
         with self._news:
             assert self._news.wait_for(until, seconds), self.received[-3:]
 
@@ -310,7 +332,7 @@ class Client:
     def send(self, **command: Any) -> Any:
         """Send a command under the id that it already has. Returns the acknowledgement."""
         try:
-            return self.socket.call("command", command, timeout=30)
+            return self.socket.call("command", command, timeout=120)
         except SocketIOError as error:
             error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
             raise
@@ -389,7 +411,7 @@ class Party:
         self.clients = [self.server.connect_client(self.table, token) for token in self.tokens]
 
 
-def wait_until(condition: Callable[[], Any], seconds: float = 20) -> None:
+def wait_until(condition: Callable[[], Any], seconds: float = 60) -> None:
     """Wait until the condition is true. Fails after this many seconds."""
     deadline = time.monotonic() + seconds
     for _ in itertools.count():
