@@ -5,15 +5,16 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
 
-from tests.support.servers.server import ROOT, wait_until
+from tests.support.servers.fork_server import run_to_end
+from tests.support.servers.server import ROOT, RealServer, wait_until
 
 PROGRAM = f'{sys.executable} -m companion serve --database "$DATABASE" --port "$PORT"'
 
@@ -48,6 +49,9 @@ def _run_server(script: str, folder: Path, **more: str) -> Iterator[str]:
         try:
             with urlopen(f"{address}/healthz", timeout=10) as answer:
                 return bool(answer.status == 200)
+        except HTTPError as answer:
+            answer.close()
+            return False
         except URLError:
             return False
 
@@ -68,14 +72,10 @@ def _run_server(script: str, folder: Path, **more: str) -> Iterator[str]:
 BAD = {
     "stdout takes nothing": f"{PROGRAM} > /dev/full",
     "nothing can be written": f"ulimit -f 0; {PROGRAM}",
-    "the lock is a folder": f"mkdir tables.sqlite3.lock; {PROGRAM}",
-    "the folder is a file": f"touch file; DATABASE=sqlite:///$PWD/file/x.sqlite3; {PROGRAM}",
     "the folder is gone": f"mkdir x; cd x; rmdir ../x; DATABASE=sqlite:///x.sqlite3; {PROGRAM}",
     "the home is a device": (
         f'HOME=/dev/null; unset XDG_DATA_HOME; {sys.executable} -m companion --port "$PORT"'
     ),
-    "the address is no name": f"{PROGRAM} --host a..b",
-    "the address is another machine's": f"{PROGRAM} --host 203.0.113.7",
 }
 
 
@@ -88,10 +88,38 @@ def test_153_a_start_in_a_bad_place_ends_with_one_sentence(script: str, tmp_path
     assert sentence.startswith("Error: "), sentence
 
 
+BAD_SETTINGS = {
+    "the lock is a folder": ["--database", "sqlite:///{folder}/locked.sqlite3"],
+    "the folder is a file": ["--database", "sqlite:///{folder}/file/x.sqlite3"],
+    "the address is no name": ["--host", "a..b"],
+    "the address is another machine's": ["--host", "203.0.113.7"],
+}
+
+
+@pytest.mark.parametrize("options", BAD_SETTINGS.values(), ids=BAD_SETTINGS)
+def test_153_a_start_with_bad_settings_ends_with_one_sentence(
+    options: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "locked.sqlite3.lock").mkdir()
+    (tmp_path / "file").touch()
+    usual = ["--port", "0", "--database", "sqlite:///{folder}/tables.sqlite3"]
+    command = [option.format(folder=tmp_path) for option in (*usual, *options)]
+    ended = run_to_end("companion", ["serve", *command])
+    assert ended.returncode == 1 and "Ready" not in ended.stdout, ended
+    (sentence,) = ended.stderr.strip().splitlines()
+    assert sentence.startswith("Error: "), sentence
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"],
-    ids=["stdin", "stdout", "stderr", "all", "a full stderr"],
+    "closed",
+    [
+        pytest.param("<&-", id="stdin", marks=pytest.mark.repetition),
+        pytest.param(">&-", id="stdout", marks=pytest.mark.repetition),
+        pytest.param("2>&-", id="stderr", marks=pytest.mark.repetition),
+        pytest.param("<&- >&- 2>&-", id="all"),
+        pytest.param("2>/dev/full", id="a full stderr"),
+    ],
 )  # fmt: skip
 def test_153_the_server_runs_with_any_standard_stream_closed(closed: str, tmp_path: Path) -> None:
     with (
@@ -110,16 +138,13 @@ def test_153_a_listing_to_a_full_output_ends_with_one_sentence(tmp_path: Path) -
 
 @pytest.mark.slow
 def test_153_frame_ancestors_may_span_several_lines(
-    tmp_path: Path,
+    tmp_path: Path, serve: Callable[..., RealServer]
 ) -> None:
+    command = ["serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'other.sqlite3'}"]
     frames = "'self'\n  https://call.example\n"
-    with (
-        _run_server(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=frames) as address,
-        urlopen(address, timeout=20) as page,
-    ):
-        policy = page.headers["Content-Security-Policy"]
+    policy = serve(COMPANION_FRAME_ANCESTORS=frames).get("/").headers["Content-Security-Policy"]
     assert policy.endswith("frame-ancestors 'self' https://call.example")
     for value in ("'none'; script-src *", "https://a.example, https://b.example", "https://кот.рф"):
-        ended = _run_to_end(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=value)
+        ended = run_to_end("companion", command, {"COMPANION_FRAME_ANCESTORS": value})
         assert ended.returncode == 2 and "Ready" not in ended.stdout
         assert "--frame-ancestors" in ended.stderr and "Traceback" not in ended.stderr

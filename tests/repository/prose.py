@@ -27,6 +27,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -174,7 +175,13 @@ def markdown_texts(path: Path) -> Iterator[Text]:
 
 def format_place(path: Path, line: int) -> str:
     """Return ``path:line``, relative to the repository."""
-    return f"{path.resolve().relative_to(ROOT)}:{line}"
+    return f"{shorten_path(path)}:{line}"
+
+
+@cache
+def shorten_path(path: Path) -> Path:
+    """Return the path relative to the repository."""
+    return path.resolve().relative_to(ROOT)
 
 
 def format_place_at(path: Path, source: str, offset: int) -> str:

@@ -26,6 +26,7 @@ OPENAPI, ASYNCAPI = (json.loads(wire_schema.document(name)) for name in wire_sch
 SOCKET = ASYNCAPI["channels"]["socket"]["messages"]
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_documents_that_a_server_serves(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion.web.wire_schema", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True)

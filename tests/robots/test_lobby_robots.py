@@ -209,6 +209,7 @@ RULES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> None:
     server = serve(**NO_PAUSES)
     host = server.post("/api/practice", {"name": "Ana"}).json
@@ -369,6 +370,7 @@ def test_robots_are_added_only_by_the_host_at_an_open_table_with_room(serve: Ser
     assert server.post("/api/practice", {"name": "Eve", "variant": "original-56"}).status == 409
 
 
+@pytest.mark.slow
 def test_a_server_may_have_no_robots(serve: Serve) -> None:
     server = serve(COMPANION_ROBOTS="0")
     assert (server.get("/api/robots").json["most"], server.get("/api/robots").status) == (0, 200)

@@ -43,13 +43,13 @@ def play_and_check(players: int, seed: int, variant: Variant, rules: Any = None)
 
 GAMES = [
     ("original-56", 2),
-    ("original-56", 5),
     ("party-120", 3),
-    ("party-120-it", 10),
     ("party-122", 7),
     ("imploding-original-56", 6),
     ("imploding-party-120", 2),
     ("imploding-party-122", 4),
+    pytest.param("original-56", 5, marks=pytest.mark.repetition),
+    pytest.param("party-120-it", 10, marks=pytest.mark.repetition),
 ]
 
 

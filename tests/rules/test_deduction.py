@@ -124,7 +124,7 @@ def check_reason(world: World, known_cards: Knowledge, observation: Observation)
             pytest.fail(reason)
 
 
-@settings(max_examples=scale_count(40, 50), deadline=None)
+@settings(max_examples=scale_count(20, 100), deadline=None)
 @given(deck=small_decks(), seed=st.integers(0, 2**32), steps=st.integers(4, 12))
 def test_agrees_with_every_deal_counted_one_by_one(deck: Deck, seed: int, steps: int) -> None:
     rng = Random(seed)
@@ -149,7 +149,7 @@ def check_knowledge(world: World) -> None:
             check_reason(world, known_cards, observation)
 
 
-@settings(max_examples=scale_count(30, 30), deadline=None)
+@settings(max_examples=scale_count(15, 60), deadline=None)
 @given(deck=small_decks(), seed=st.integers(0, 2**32), steps=st.integers(0, 8))
 def test_notes_count_only_the_deals_that_have_them(deck: Deck, seed: int, steps: int) -> None:
     rng = Random(seed)

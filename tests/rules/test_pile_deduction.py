@@ -176,7 +176,7 @@ def play_history(seed: int, steps: int) -> None:
     check_knowledge(world)
 
 
-@settings(max_examples=scale_count(15, 40), deadline=None)
+@settings(max_examples=scale_count(8, 75), deadline=None)
 @given(seed=st.integers(0, 2**32), steps=st.integers(2, 10))
 def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
     play_history(seed, steps)

@@ -17,6 +17,6 @@ def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
 def test_beyond_its_limit_the_deduction_refuses_no_true_report() -> None:
     """Beyond its limit, the deduction keeps only facts that are true for every layout of the cards.
     The view then says that the odds aren't exact."""
-    games = scale_count(3, 30)
+    games = scale_count(1, 90)
     _, exact = play_games("party-122", 100, games, most=1)
     assert exact < games

@@ -55,7 +55,7 @@ def rewind_clock_into_window(game: Any) -> Any:
     return table
 
 
-@settings(max_examples=scale_count(15, 30), deadline=None)
+@settings(max_examples=scale_count(8, 60), deadline=None)
 @given(GRIDS, seat_numbers, seat_numbers)
 def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
     game: Any, deck_seats: set[int], away_seats: set[int]
@@ -76,7 +76,7 @@ def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
         assert not is_accepted(game, command, None)
 
 
-@settings(max_examples=scale_count(7, 30), deadline=None)
+@settings(max_examples=scale_count(5, 42), deadline=None)
 @given(PILES)
 def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> None:
     table = rewind_clock_into_window(game)
@@ -91,21 +91,21 @@ def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> No
 
 
 @of_each_family
-@settings(max_examples=scale_count(20, 30), deadline=None)
+@settings(max_examples=scale_count(10, 60), deadline=None)
 @given(data=st.data())
 def test_replaying_the_stored_log_gives_the_state(games: Any, data: Any) -> None:
     check_log_replays(data.draw(games))
 
 
 @of_each_family
-@settings(max_examples=scale_count(20, 30), deadline=None)
+@settings(max_examples=scale_count(10, 60), deadline=None)
 @given(data=st.data())
 def test_every_event_has_its_line_in_the_log(games: Any, data: Any) -> None:
     check_log_sentences(data.draw(games))
 
 
 @of_each_family
-@settings(max_examples=scale_count(20, 30), deadline=None)
+@settings(max_examples=scale_count(10, 60), deadline=None)
 @given(
     data=st.data(),
     cards=st.lists(st.sampled_from(["kitten", "skip", "favor"]), min_size=6, max_size=6),
@@ -131,7 +131,7 @@ def test_no_view_contains_another_players_notes(games: Any, data: Any, cards: li
 
 
 @of_each_family
-@settings(max_examples=scale_count(20, 30), deadline=None)
+@settings(max_examples=scale_count(10, 60), deadline=None)
 @given(data=st.data())
 def test_only_the_events_seat_sees_a_private_event(games: Any, data: Any) -> None:
     for event in data.draw(games).events:
@@ -144,7 +144,7 @@ def is_private(event: Any) -> bool:
 
 
 @of_each_family
-@settings(max_examples=scale_count(20, 30), deadline=None)
+@settings(max_examples=scale_count(10, 60), deadline=None)
 @given(data=st.data())
 def test_undo_gives_back_the_game_as_it_was(games: Any, data: Any) -> None:
     game = data.draw(games)
@@ -175,7 +175,7 @@ def remove_notes(game: Any) -> Any:
     return replace(game, window=None, players=tuple(players), **public)
 
 
-@settings(max_examples=scale_count(20, 30), deadline=None)
+@settings(max_examples=scale_count(10, 60), deadline=None)
 @given(GRIDS)
 def test_no_card_is_made_or_lost_at_a_grid(game: Any) -> None:
     if game.table.game is None:
@@ -188,7 +188,7 @@ def test_no_card_is_made_or_lost_at_a_grid(game: Any) -> None:
             assert player.knowledge.possible
 
 
-@settings(max_examples=scale_count(15, 30), deadline=None)
+@settings(max_examples=scale_count(8, 60), deadline=None)
 @given(PILES)
 def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
     for table in game.states:
@@ -209,7 +209,7 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
             assert player.hand == board_knowledge.hand_size(player.seat)
 
 
-@settings(max_examples=scale_count(15, 30), deadline=None)
+@settings(max_examples=scale_count(8, 60), deadline=None)
 @given(PILES)
 def test_private_events_change_no_other_view(game: Any) -> None:
     """An event that only one seat sees changes no other seat's view. Only the odds may differ, and
@@ -234,7 +234,7 @@ def test_private_events_change_no_other_view(game: Any) -> None:
                 ).get("odds")
 
 
-@settings(max_examples=scale_count(15, 30), deadline=None)
+@settings(max_examples=scale_count(8, 60), deadline=None)
 @given(PILES)
 def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
     for table in game.settled:
@@ -249,7 +249,7 @@ def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
 
 
 @of_each_family
-@settings(max_examples=scale_count(20, 30), deadline=None)
+@settings(max_examples=scale_count(10, 60), deadline=None)
 @given(data=st.data())
 def test_the_clock_does_nothing_before_its_time(games: Any, data: Any) -> None:
     check_clock_waits(data.draw(games))

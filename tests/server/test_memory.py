@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.aio import run_coroutine
+from tests.support.iterations import scale_count
 from tests.support.servers.load import read_resident_bytes
 from tests.support.servers.server import RealServer
 from tests.support.servers.turnover import measure_memory
@@ -70,6 +71,8 @@ def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> 
 def test_132_memory_stops_growing_while_tables_come_and_go(tmp_path: Path) -> None:
     """This is the short form of ``python -m tools.benchmarks.turnover``."""
     server = RealServer(tmp_path, **SETTINGS)
-    megabytes = run_coroutine(measure_memory(server.url, server.process.pid, 160, 16, 30))
+    megabytes = run_coroutine(
+        measure_memory(server.url, server.process.pid, scale_count(60), scale_count(6), 30)
+    )
     assert megabytes[-1] - megabytes[len(megabytes) // 2] < 20, megabytes
     server.close()

@@ -17,6 +17,7 @@ from companion.robots.view import apply_patch
 from companion.service.table.log import Projection
 from companion.service.table.views import Patches, Views
 from tests.guarantees.speaker import next_command, send_command
+from tests.support.iterations import scale_count
 from tests.support.play_at_random import FAMILIES, long_numbers, play_at_random, random_games
 from tests.support.public_view import public_view
 from tests.support.servers.server import ROOT, Party, RealServer, wait_until
@@ -56,7 +57,7 @@ class ShownTable:
         return decode(Views(self.projection, "epoch", self.now).view_of(seat))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scale_count(20, 30), deadline=None)
 @given(games, st.booleans(), st.randoms(use_true_random=False))
 def test_patches_lead_every_viewer_to_the_current_view(
     game: Any, by_keys: bool, chance: Any

@@ -191,6 +191,7 @@ def list_tables(url: str) -> set[str]:
     return names
 
 
+@pytest.mark.slow
 def test_alembic_is_imported_only_if_there_is_something_to_migrate(tmp_path: Path) -> None:
     def imported_modules(url: str) -> str:
         program = (

@@ -21,6 +21,8 @@ from tests.support.public_view import private_view, public_view
 from tests.support.renamed_variant import VARIANTS
 
 QUARANTINED = families.load(VARIANTS / "quarantined")
+PATIENCE = 300
+"""Seconds for which a game may stand still on a busy machine."""
 
 
 def play_party(party: Party) -> Any:
@@ -28,9 +30,9 @@ def play_party(party: Party) -> Any:
 
     Some robots may not have published their decks' secrets yet.
     """
-    view = party.next_view(None, patience=60)
+    view = party.next_view(None, patience=PATIENCE)
     while not is_played_out(view, party.plan):
-        view = party.next_view(view, patience=60)
+        view = party.next_view(view, patience=PATIENCE)
     return view
 
 
