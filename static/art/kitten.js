@@ -11,16 +11,18 @@ export const HEAD =
 export const SPARK = "M0-10Q1.500-1.500 10 0Q1.500 1.500 0 10Q-1.500 1.500-10 0Q-1.500-1.500 0-10Z";
 
 /**
- * Returns the path of a star.
+ * Returns the path of a star around (x, y).
  * @param {number} points
  * @param {number} outer
  * @param {number} inner
+ * @param {number} [x]
+ * @param {number} [y]
  */
-export const star = (points, outer, inner) => {
+export const star = (points, outer, inner, x = 0, y = 0) => {
   const corner = (/** @type {number} */ i) => {
     const angle = (Math.PI * i) / points - Math.PI / 2;
     const radius = i % 2 ? inner : outer;
-    return `${(Math.cos(angle) * radius).toFixed(1)} ${(Math.sin(angle) * radius).toFixed(1)}`;
+    return `${(x + Math.cos(angle) * radius).toFixed(1)} ${(y + Math.sin(angle) * radius).toFixed(1)}`;
   };
   return `M${Array.from({ length: points * 2 }, (_, i) => corner(i)).join("L")}Z`;
 };

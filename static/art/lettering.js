@@ -75,6 +75,22 @@ const lengthOf = (letters) =>
 const wordWidth = (word) => lengthOf(lettersOf(word)) / (HEIGHT + STROKE);
 
 /**
+ * Moves a letter's path to the right. So a word is a single path, which a page draws faster than a
+ * path for each letter.
+ * @param {string} path
+ * @param {number} by
+ */
+const movePath = (path, by) =>
+  path.replace(/([A-Z])([^A-Z]*)/g, (_, command, numbers) => {
+    if (command === "V") return command + numbers;
+    const moved = (numbers.match(/-?[\d.]+/g) ?? []).map(
+      (/** @type {string} */ number, /** @type {number} */ at) =>
+        at % 2 ? number : (Number(number) + by).toFixed(2),
+    );
+    return command + moved.join(" ");
+  });
+
+/**
  * Draws a word that is centred at x and stands on y. Its letters are `size` units high. `outline`
  * is the colour of an edge around the letters; without it there is no edge.
  * @param {string} word
@@ -87,17 +103,16 @@ export const lettering = (
   const letters = lettersOf(word);
   const scale = size / (HEIGHT + STROKE);
   let at = x / scale - lengthOf(letters) / 2 + STROKE / 2;
-  const drawn = letters.map((letter) => {
-    const left = at;
+  let path = "";
+  for (const letter of letters) {
+    path += movePath(LETTERS[letter]?.[1] ?? "", at);
     at += widthOf(letter) + GAP;
-    const form = LETTERS[letter];
-    return form ? svg`<path transform="translate(${left.toFixed(2)})" d=${form[1]} />` : "";
-  });
+  }
   const foot = (y / scale - HEIGHT - STROKE / 2).toFixed(2);
   return svg`<g fill="none" stroke-linecap="round" stroke-linejoin="round"
     transform="scale(${scale.toFixed(3)}) translate(0 ${foot})">
-    ${outline ? svg`<g stroke=${outline} stroke-width=${STROKE * 1.8}>${drawn}</g>` : ""}
-    <g stroke=${colour} stroke-width=${STROKE}>${drawn}</g></g>`;
+    ${outline ? svg`<path d=${path} stroke=${outline} stroke-width=${STROKE * 1.8} />` : ""}
+    <path d=${path} stroke=${colour} stroke-width=${STROKE} /></g>`;
 };
 
 /**

@@ -20,9 +20,13 @@ export { art };
 /** Renders a card's small picture. @param {string} card */
 export const renderCardBadge = (card) => art(getPictureName(card));
 
-/** Renders a card's face with its title. @param {string} card */
-export const renderCardFace = (card) =>
-  cardFace(getPictureName(card), { label: getCardTitle(card) });
+/**
+ * Renders a card's face, with its title unless `hasTitle` is false.
+ * @param {string} card
+ * @param {{hasTitle?: boolean}} [options]
+ */
+export const renderCardFace = (card, { hasTitle = true } = {}) =>
+  cardFace(getPictureName(card), { label: hasTitle ? getCardTitle(card) : undefined });
 
 /**
  * Renders a player's name. The name is isolated, so that its text direction doesn't reorder the

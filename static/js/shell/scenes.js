@@ -82,11 +82,13 @@ const TIMES = {
 };
 
 /**
- * The times at which the five parts of a scene are added, in ms from its beginning. The parts are
- * the card's back, the card's face, the rays, the sparks, and the words. Each part is added before
- * it is visible, and in a frame of its own, so that no frame takes long.
+ * Number of parts of a scene: the card's back, its picture, its title, the rays and sparks, the
+ * large word, and the sentence below. Each part is added before it is visible, and in a frame of
+ * its own, so that no frame takes long.
  */
-const PARTS_MS = [0, 90, 170, 250, 330];
+const PARTS = 6;
+/** Time in ms between two parts. */
+const PART_GAP_MS = 50;
 
 /** Time in ms in which the card of a "draw" or "look" scene flies to its place. */
 const FLIGHT_MS = 500;
@@ -273,13 +275,22 @@ class Playing {
     this.#place(layer);
     layer.style.setProperty("--card-w", `${this.cardWidth.toFixed(1)}px`);
     this.root.after(layer);
-    for (const ms of PARTS_MS.slice(1))
-      if (this.still) this.#addPart(layer);
-      else this.#schedule(ms, () => this.#addPart(layer));
+    this.#addOtherParts(layer);
     this.#listen(layer, doc);
     this.#schedule(this.times.leaves, () => this.skip());
     for (const [ms, cue] of this.times.cues) this.#schedule(ms, () => playCue(this.ctrl, cue));
     layer.dataset.seat = seat;
+  }
+
+  /** Adds all parts after the first: one by one, or at once in a still picture. @param {HTMLElement} layer */
+  #addOtherParts(layer) {
+    if (this.partsAt.length === PARTS) return;
+    const addNext = () => {
+      this.#addPart(layer);
+      this.#addOtherParts(layer);
+    };
+    if (this.still) addNext();
+    else this.#schedule(PART_GAP_MS, addNext);
   }
 
   /**
@@ -290,7 +301,7 @@ class Playing {
     this.partsAt.push(performance.now() - this.startedAt);
     render(renderScene(this.ctrl, this.scene, this), layer);
     if (this.scene.kind === "phew" && this.partsAt.length === 2) this.#place(layer);
-    const buttons = this.partsAt.length === PARTS_MS.length && this.scene.kind === "look";
+    const buttons = this.partsAt.length === PARTS && this.scene.kind === "look";
     if (buttons) layer.querySelector("button")?.focus({ preventScroll: true });
   }
 
@@ -481,12 +492,12 @@ function renderScene(ctrl, scene, playing) {
   if (scene.kind === "phew") return renderPhew(ctrl, scene, playing);
   const hasSparks = scene.kind !== "look" && !scene.covered;
   return html`<i class="scene-shade"></i>
-    ${playing.renderPart(2, renderRays)}
+    ${playing.renderPart(3, renderRays)}
     ${renderCard(scene, playing)}
     ${hasSparks ? playing.renderPart(3, renderSparks) : nothing}
     ${playing.renderPart(4, (late) => renderWord(scene, late))}
     ${playing.renderPart(
-      4,
+      5,
       (late) => html`<div class="scene-foot" .style=${late}>
       ${renderFoot(ctrl, scene, playing)}
     </div>`,
@@ -499,13 +510,18 @@ function renderScene(ctrl, scene, playing) {
  * @param {Playing} playing
  */
 function renderCard({ card, covered }, playing) {
-  const face = card ? html`<div class="scene-face">${renderCardFace(card)}</div>` : nothing;
   const turns = playing.times.turns;
+  const renderFace = (/** @type {boolean} */ hasTitle) =>
+    card ? html`<div class="scene-face">${renderCardFace(card, { hasTitle })}</div>` : nothing;
   return html`<div class="scene-card" .style=${`--turns:${turns}ms`}>
     <div class="scene-tilt">
       <div class="scene-turn ${card && !covered ? "scene-up" : ""}">
         <div class="scene-back">${cardBack()}</div>
-        ${turns ? playing.renderPart(1, () => face) : face}
+        ${
+          turns
+            ? playing.renderPart(1, () => renderFace(playing.partsAt.length > 2))
+            : renderFace(true)
+        }
       </div>
     </div>
   </div>`;
@@ -517,14 +533,19 @@ const renderRays = (late) =>
     <path d=${star(16, 99, 44)} fill="currentColor" />
   </svg>`;
 
-/** Directions in which the sparks fly, as an angle and a distance in per cent of a card. */
+/** Angles of the sparks around the card, in degrees. */
 const SPARKS = [-96, -44, 8, 58, 110, 162, 214];
+/** The path of all sparks: small stars in a circle. */
+const SPARKS_PATH = SPARKS.map((degrees) => {
+  const angle = (degrees * Math.PI) / 180;
+  return star(4, 12, 4, 87 * Math.cos(angle), 87 * Math.sin(angle));
+}).join("");
 
 /** Renders the sparks that fly when a card has turned over. @param {string} late */
 const renderSparks = (late) =>
-  html`<div class="scene-sparks" .style=${late}>
-    ${SPARKS.map((turn, at) => html`<i .style=${`--turn:${turn}deg;--nth:${at}`}></i>`)}
-  </div>`;
+  html`<svg class="scene-sparks" viewBox="-100 -100 200 200" .style=${late}>
+    <path d=${SPARKS_PATH} fill="currentColor" />
+  </svg>`;
 
 /** Renders the large word of a scene. @param {Scene} scene @param {string} late */
 function renderWord({ kind }, late) {
@@ -608,7 +629,12 @@ const renderPhew = (ctrl, scene, playing) =>
           })}
         </g>
       </svg>
-      <b class="scene-who">${renderEmblem(ctrl, scene.seat)}${renderName(ctrl, scene.seat)}</b>
+      ${playing.renderPart(
+        2,
+        () => html`<b class="scene-who">
+          ${renderEmblem(ctrl, scene.seat)}${renderName(ctrl, scene.seat)}
+        </b>`,
+      )}
       </div>`,
     )}`;
 
@@ -624,7 +650,7 @@ const getNameFacts = (ctrl, seat) => ({
 /** When lots are drawn, at least this many faces pass before they stop. */
 const SPINS = 8;
 /** Number of faces that are added in one frame. */
-const FACES_PER_PART = 7;
+const FACES_PER_PART = 5;
 /** Number of faces that are visible on each side of the face in the middle. */
 const BESIDE = 3;
 
@@ -647,7 +673,7 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
       <div class="scene-reel ${spins ? "scene-spins" : ""}">
         <div class="scene-strip" .style=${`--stop:${stop - (spins ? BESIDE : 0)}`}>
           ${faces.slice(0, playing.partsAt.length * FACES_PER_PART).map(
-            (face, nth) => html`<span class="scene-seat ${nth === stop ? "scene-chosen" : ""}"
+            (face, nth) => html`<span class="scene-seat ${getFaceClass(nth - stop)}"
               data-stops=${nth === stop ? seat : nothing}>${renderEmblem(ctrl, face)}</span>`,
           )}
         </div>
@@ -656,11 +682,22 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
         spins ? 4 : 2,
         (late) => html`<p class="scene-name" .style=${late}>
           ${renderSentence("scene.first", getNameFacts(ctrl, seat))}
-        </p>
-        <p class="scene-on" .style=${late}>${t("boom.on")}</p>`,
+        </p>`,
+      )}
+      ${playing.renderPart(
+        spins ? 5 : 3,
+        (late) => html`<p class="scene-on" .style=${late}>${t("boom.on")}</p>`,
       )}
     </div>`;
 }
+
+/**
+ * Returns the class of a face: that of the first player, or of a face that is visible beside it at
+ * the end. Only these change, so only they need a layer of their own.
+ * @param {number} at the face's distance from the first player's
+ */
+const getFaceClass = (at) =>
+  at === 0 ? "scene-chosen" : Math.abs(at) <= BESIDE ? "scene-beside" : "";
 
 /**
  * Returns the faces that pass when lots are drawn, in the order of play. They stop when the first
