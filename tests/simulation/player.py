@@ -26,6 +26,8 @@ class Player:
     """The player of one seat, with any number of devices.
 
     ``reckless`` is the probability of a random command, and ``titles`` are the game's card titles.
+    If ``passes_ahead`` is true, the player sometimes chooses to pass in every window until their
+    next turn, or ends that.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Player:
         self._chance = chance
         self.titles = titles
         self.reckless = 0.0 if robot else 1.0
+        self.passes_ahead = False
         self._wish: Wish | None = None
         self._known = (0, 0)
         self._since = 0
@@ -58,6 +61,8 @@ class Player:
         stale = now > self._since + STALE_MS
         if you["host"] and (command := self._choose_as_host(view, stale)):
             return command
+        if self.passes_ahead and view["phase"] == "play" and self._chance.random() < 0.05:
+            return {"type": "auto_pass", "as": self._seat, "on": self._chance.random() < 0.7}
         if self._chance.random() >= self.reckless:
             try:
                 command = self._choose_as_robot(view)

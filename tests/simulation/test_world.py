@@ -79,6 +79,12 @@ def test_140_the_seeds_cover_every_fault_and_play_games() -> None:
     assert world.record.windows
 
 
+def test_140_players_of_some_worlds_pass_ahead() -> None:
+    world = World(12)
+    assert find_error(world) is None
+    assert any(" auto_pass ok" in line for line in world.trace)
+
+
 def run_worlds(*options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tests.simulation", *options]
     return subprocess.run(command, capture_output=True, text=True, check=False)

@@ -88,6 +88,9 @@ class World:
         self.clock_set = False
         self.count = chance.randint(1, 3)
         self.by_chance = chance.random() < 0.5
+        # Players of a fifth of the worlds choose to pass ahead. No random number decides that, so
+        # the other worlds stay as they were.
+        self.passes_ahead = seed % 5 == 2
         self.seated = set[tuple[str, str]]()  # seats that ever had a device
         self._bugs: list[str] = []
 
@@ -203,9 +206,9 @@ class World:
             floor = shared if document.get("family") == "pile" else CommandSlot()
             own_chance = Random(chance.random())
             robot = None if self.by_chance else robot
-            self.players[player.table, player.seat] = Player(
-                player.seat, robot, floor, own_chance, titles
-            )
+            seated_player = Player(player.seat, robot, floor, own_chance, titles)
+            seated_player.passes_ahead = self.passes_ahead
+            self.players[player.table, player.seat] = seated_player
 
     def open_panel(self, seated: Seated) -> Panel:
         """Open a panel for this seat, or for a spectator if ``seat`` is empty."""

@@ -98,7 +98,8 @@ class RandomGame:
                 if is_side_command
                 else self.family.complete_command(self.table, choice, number)
             )
-            self.handle_command(command, self.table.host)
+            is_own = isinstance(command, self.family.commands.SetAutoPass)
+            self.handle_command(command, command.seat if is_own else self.table.host)
         except Refused:
             assert is_side_command or isinstance(choice, pile_say.Combos), (
                 "a listed command was refused"
@@ -124,6 +125,9 @@ def list_side_commands(table: Any, number: int) -> Iterator[Any]:
     if table.phase == "over":
         yield say.Rematch()
     if table.phase == "play" and table.game is not None:
+        living = table.game.living
+        seat = living[number % len(living)]
+        yield FAMILIES[table.variant.family].commands.SetAutoPass(seat=seat, on=number % 3 > 0)
         yield from FAMILIES[table.variant.family].side_commands(table, number)
 
 
