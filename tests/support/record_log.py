@@ -16,6 +16,11 @@ from tests.support.game_script import QUARANTINED, Script, play_script
 from tests.support.paths import DATA
 
 LOGS = DATA / "logs"
+CODE = "TAPED7"
+"""A code that a server accepts. The code of a script's table isn't one."""
+LATER_MS = 1_795_800_000_000
+"""Time in ms that is added to a script's times, which begin in 1970. A server would delete a table
+that old."""
 
 
 def play_tables(game: Path) -> list[Script]:
@@ -43,7 +48,7 @@ def record(game: Path) -> dict[str, Any]:
     table = script.table
     return {
         "about": game.read_text("utf-8").splitlines()[0].lstrip("# "),
-        "table": table.code,
+        "table": CODE,
         "variant": json.loads(table.variant.to_json()),
         "ends": {
             "version": table.version,
@@ -52,7 +57,7 @@ def record(game: Path) -> dict[str, Any]:
             "host": table.host,
             "winner": table.game.winner if table.game else None,
         },
-        "events": [[at, msgspec.to_builtins(event)] for at, event in script.events],
+        "events": [[LATER_MS + at, msgspec.to_builtins(event)] for at, event in script.events],
     }
 
 
