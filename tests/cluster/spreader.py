@@ -24,7 +24,7 @@ class Spreader:
             target=lambda: asyncio.run(self._serve()), name="spreader", daemon=True
         )
         self._thread.start()
-        assert self._open.wait(20)
+        assert self._open.wait(60)
 
     @property
     def url(self) -> str:

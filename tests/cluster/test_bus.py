@@ -56,22 +56,22 @@ def message_arrives(here: Listener, there: Listener, code: str = "AAAAAA") -> bo
 def test_messages_about_a_table_reach_its_subscribers_in_order(redis: Redis) -> None:
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        wait_until(lambda: message_arrives(here, there), 20)
+        wait_until(lambda: message_arrives(here, there))
         there.received.clear()
         for number in range(500):
             here.bus.publish("AAAAAA", b"%d" % number)
             here.bus.publish("BBBBBB", b"not for them")
-        wait_until(lambda: len(there.received) >= 500, 20)
+        wait_until(lambda: len(there.received) >= 500)
         assert there.received == [("AAAAAA", b"%d" % number) for number in range(500)]
         there.bus.leave("AAAAAA")
-        wait_until(lambda: not message_arrives(here, there), 20)
+        wait_until(lambda: not message_arrives(here, there))
 
 
 def test_a_peer_on_another_log_is_ignored(redis: Redis) -> None:
     with open_two_buses(redis, "log", "another") as (here, there):
         here.bus.follow("AAAAAA")
         there.bus.follow("AAAAAA")
-        wait_until(lambda: message_arrives(here, here) and message_arrives(there, there), 20)
+        wait_until(lambda: message_arrives(here, here) and message_arrives(there, there))
         assert {message for _, message in here.received}.isdisjoint(
             message for _, message in there.received
         )
@@ -80,9 +80,9 @@ def test_a_peer_on_another_log_is_ignored(redis: Redis) -> None:
 def test_the_bus_reconnects_when_redis_returns(redis: Redis) -> None:
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        wait_until(lambda: message_arrives(here, there), 20)
+        wait_until(lambda: message_arrives(here, there))
         redis.stop()
-        wait_until(lambda: there.bus.seconds_connected() == 0, 20)
+        wait_until(lambda: there.bus.seconds_connected() == 0)
         there.followed.clear()
         redis.start()
         wait_until(lambda: "AAAAAA" in there.followed and message_arrives(here, there), 30)
@@ -96,7 +96,7 @@ def test_the_bus_reconnects_after_thousands_of_failed_attempts(
     monkeypatch.setattr(adapter, "PAUSE", 0.001)
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        wait_until(lambda: message_arrives(here, there), 20)
+        wait_until(lambda: message_arrives(here, there))
         attempts = [0]
         connect = Connection.connect
 
@@ -114,7 +114,7 @@ def test_the_bus_reconnects_after_thousands_of_failed_attempts(
 def test_a_silent_redis_is_noticed_and_blocks_nobody(redis: Redis) -> None:
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        wait_until(lambda: message_arrives(here, there), 20)
+        wait_until(lambda: message_arrives(here, there))
         with redis.pause():
             for _ in range(2 * MOST_WAITING):
                 here.bus.publish("AAAAAA", b"lost")
@@ -129,7 +129,7 @@ def test_a_bus_that_is_closed_has_no_thread_left(redis: Redis) -> None:
     others = {*threading.enumerate()}
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        wait_until(lambda: message_arrives(here, there), 20)
+        wait_until(lambda: message_arrives(here, there))
         here.bus.publish("AAAAAA", b"the last word")
         here.bus.close()
         wait_until(lambda: ("AAAAAA", b"the last word") in there.received)
@@ -138,7 +138,7 @@ def test_a_bus_that_is_closed_has_no_thread_left(redis: Redis) -> None:
 
 def test_closing_a_bus_waits_for_a_silent_redis_no_longer_than_its_timeout(redis: Redis) -> None:
     here = Listener(redis.url)
-    wait_until(lambda: here.bus.seconds_connected() > 0, 20)
+    wait_until(lambda: here.bus.seconds_connected() > 0)
     with redis.pause(), limit_seconds(adapter.TIMEOUT + 1):
         here.bus.close()
 
@@ -149,11 +149,11 @@ def test_dead_connections_are_replaced(redis: Redis) -> None:
     there = Listener(f"redis://127.0.0.1:{proxy.port}/0")
     for listener in (here, there):
         listener.bus.follow("AAAAAA")
-    wait_until(lambda: message_arrives(here, there) and message_arrives(there, here), 20)
+    wait_until(lambda: message_arrives(here, there) and message_arrives(there, here))
     proxy.forget()
-    wait_until(lambda: there.bus.seconds_connected() == 0, 20)
+    wait_until(lambda: there.bus.seconds_connected() == 0)
     wait_until(lambda: message_arrives(here, there) and message_arrives(there, here), 30)
-    wait_until(lambda: there.bus.seconds_connected() > 0, 20)
+    wait_until(lambda: there.bus.seconds_connected() > 0)
     for listener in (here, there):
         listener.bus.close()
     proxy.close()
@@ -163,7 +163,7 @@ def test_dead_connections_are_replaced(redis: Redis) -> None:
 def test_subscribing_does_not_wait_for_a_silent_redis(redis: Redis) -> None:
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        wait_until(lambda: message_arrives(here, there), 20)
+        wait_until(lambda: message_arrives(here, there))
         with redis.pause():
             wait_until(lambda: there.bus.seconds_connected() == 0, 30)
             for number in range(40):
@@ -207,8 +207,8 @@ def test_an_error_at_one_table_does_not_stop_the_messages_about_the_next(redis: 
 
     for code in ("AAAAAA", "BBBBBB"):
         here.follow(code)
-        wait_until(lambda code=code: code in followed, 20)
-        wait_until(lambda code=code: delete_and_check(code), 20)
+        wait_until(lambda code=code: code in followed)
+        wait_until(lambda code=code: delete_and_check(code))
     here.close()
     there.close()
 
@@ -227,7 +227,7 @@ def test_a_process_ignores_its_own_and_malformed_messages(redis: Redis) -> None:
         )
         return bool(received)
 
-    wait_until(publish_presence, 20)
+    wait_until(publish_presence)
     assert received[0] == ("AAAAAA", {"s1": RemoteSeat(5, 40)}) and not echoes
     stranger = Listener(redis.url)
     for nonsense in (
@@ -245,7 +245,7 @@ def test_a_process_ignores_its_own_and_malformed_messages(redis: Redis) -> None:
         here.publish("AAAAAA", TableDeleted(by=here.me))
         return bool(deletions)
 
-    wait_until(publish_deletion, 20)
+    wait_until(publish_deletion)
     assert all(seats == {"s1": RemoteSeat(5, 40)} for _, seats in received)
     stranger.bus.close()
     here.close()

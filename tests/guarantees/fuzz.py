@@ -219,6 +219,6 @@ def _send_in_batches(speakers: list[Client], payloads: list[Any], version: int) 
             if isinstance(content, dict) and speaker is speakers[0]:
                 content = {**content, "version": version - 1}
             speaker.socket.emit("command", content, callback=keep_answer)
-        assert all_in.wait(20), f"{len(answers)} of {len(batch)} answered"
+        assert all_in.wait(120), f"{len(answers)} of {len(batch)} answered"
         assert all(answer["ok"] is False and answer["error"]["code"] != "internal"
                    for answer in answers)  # fmt: skip

@@ -124,7 +124,7 @@ def test_153_a_start_with_bad_settings_ends_with_one_sentence(
 def test_153_the_server_runs_with_any_standard_stream_closed(closed: str, tmp_path: Path) -> None:
     with (
         _run_server(f"{PROGRAM} {closed}", tmp_path) as address,
-        urlopen(f"{address}/readyz", timeout=20) as answer,
+        urlopen(f"{address}/readyz", timeout=60) as answer,
     ):
         assert answer.status == 200
 

@@ -144,7 +144,7 @@ def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
 
 def _restart(server: RealServer, party: Party) -> None:
     """Wait for the server's process to end, then start it again."""
-    server.process.wait(20)
+    server.process.wait(120)
     server.kill()
     server.start()
     party.reconnect()

@@ -46,7 +46,7 @@ def test_50_damage_is_logged_in_one_sentence_and_shown_by_readyz(serve: Serve) -
     for _ in range(5):
         assert server.get(f"/api/tables/{table}").error["code"] == "busy"
     assert server.get("/readyz").status == 503
-    wait_until(lambda: read_store_messages(server), 20)
+    wait_until(lambda: read_store_messages(server))
     (message,) = read_store_messages(server)
     assert "damaged" in message and "malformed" in message and "backup" in message
 
@@ -66,11 +66,11 @@ def test_50_nothing_is_acknowledged_after_the_database_file_is_deleted(
     assert (refused["error"]["code"], refused["version"]) == ("busy", answer["version"])
     assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
-    wait_until(lambda: read_store_messages(server), 20)
+    wait_until(lambda: read_store_messages(server))
     assert all("deleted or replaced" in message for message in read_store_messages(server))
     os.replace(moved_file, server.database)
     assert party.host.send_command("rename", name="Anna")["version"] == answer["version"] + 1
-    wait_until(lambda: server.get("/readyz").status == 200, 20)
+    wait_until(lambda: server.get("/readyz").status == 200)
     server.stop()
     server.start()
     party.reconnect()
@@ -102,9 +102,9 @@ def test_51_setting_the_clock_moves_no_window_and_no_rate_limit(
     assert time.monotonic() - began >= 3
 
     turned.write_text("0")
-    wait_until(lambda: server.get("/api/tables/AAAAAA").status == 429, 20)
+    wait_until(lambda: server.get("/api/tables/AAAAAA").status == 429)
     turned.write_text(str(seconds))
-    wait_until(lambda: server.get("/api/tables/AAAAAA").status == 404, 20)
+    wait_until(lambda: server.get("/api/tables/AAAAAA").status == 404)
 
 
 def test_53_a_failed_backup_leaves_no_file_behind(serve: Serve, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ HARD = 320
 def _start_second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "companion", "serve", "--database", database]
     return subprocess.run(
-        [*command, "--port", str(port)], cwd=ROOT, text=True, capture_output=True, timeout=60
+        [*command, "--port", str(port)], cwd=ROOT, text=True, capture_output=True, timeout=600
     )
 
 

@@ -57,8 +57,8 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
     ana = party.host.socket
     requests: dict[str, Callable[[], Any]] = {
         "command": lambda: party.host.try_command("options", nope_seconds=5).get("error"),
-        "sync": lambda: ana.call("sync", timeout=30).get("error"),
-        "nothing known": lambda: ana.call("anything", timeout=30)["error"],
+        "sync": lambda: ana.call("sync", timeout=120).get("error"),
+        "nothing known": lambda: ana.call("anything", timeout=120)["error"],
         "log": make_http_call(
             lambda: server.get(f"{path}/log", **make_bearer_header(party.tokens[0]))
         ),
@@ -102,7 +102,7 @@ def test_113_a_refusal_for_lack_of_room_has_a_time_to_retry(serve: Serve) -> Non
     assert get_retry_ms(error) >= 1000 and error["facts"]["what"] == "connections"
     sign = {"sign": "gasp"}
     spectator = server.clients[-4]
-    answers = [party.clients[1].socket.call("sign", sign, timeout=30) for _ in range(2)]
+    answers = [party.clients[1].socket.call("sign", sign, timeout=120) for _ in range(2)]
     assert answers[0]["ok"] and answers[1]["error"]["code"] == "rate_limited", spectator
     assert get_retry_ms(answers[1]["error"]) <= 500
 

@@ -66,7 +66,7 @@ class CheckedPlayer(Player):
         call = self.socket.call
 
         def call_and_check(event: str, content: Any = None) -> Any:
-            answer = call(event, content, timeout=30)
+            answer = call(event, content, timeout=120)
             if content is not None:
                 self.check(f"{event}Said", content)
             self.check(f"{event}Answer", answer)
@@ -113,7 +113,7 @@ def finished_game(request: Any, serve: Any, monkeypatch: Any) -> FinishedGame:
     winner = ana.play()
     second.join()
     for other in others:
-        assert other.communicate(timeout=30)[0].split("\n")[:2] == [code, f"{winner} has won"]
+        assert other.communicate(timeout=300)[0].split("\n")[:2] == [code, f"{winner} has won"]
     for watcher in watchers:
         watcher.wait(
             lambda w=watcher: w.get_received("patch")[-1]["version"] >= ana.view["version"]

@@ -280,7 +280,7 @@ def test_an_installed_wheel_serves_page_modules_and_variants_on_an_old_database(
         backup_command = [str(installed / "companion"), "backup", "copy.sqlite3", *command[-2:]]
         subprocess.run(backup_command, cwd=tmp_path, env=NO_NODE, check=True, capture_output=True)
         server.terminate()
-        assert server.wait(10) == 0
+        assert server.wait(120) == 0
     with closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy:
         assert copy.execute("SELECT code FROM tables").fetchall() == [(code,)]
 

@@ -111,7 +111,7 @@ def end_demo(*options: str, interrupted: bool = False) -> tuple[int, str]:
         if interrupted:
             os.killpg(running.pid, signal.SIGINT)
         with limit_seconds(1):
-            _, errors = running.communicate(timeout=60)
+            _, errors = running.communicate(timeout=600)
     return running.returncode, errors
 
 

@@ -44,7 +44,7 @@ def test_a_child_answers_what_is_sent_to_it() -> None:
     receive_until(child, b"heard two")
     child.close()
     child.close()
-    assert child.program.wait(30) == 0, "the child's input ends with this end of it"
+    assert child.program.wait(120) == 0, "the child's input ends with this end of it"
     assert child.receive() == b""
 
 
@@ -54,7 +54,7 @@ def test_all_output_of_a_child_that_has_ended_is_received() -> None:
     while data := child.receive():
         received += data
     assert received.strip() == b"x" * 100_000
-    assert child.program.wait(30) == 0
+    assert child.program.wait(120) == 0
     child.close()
 
 
@@ -93,7 +93,7 @@ def test_dropped_output_takes_no_room_while_the_program_runs(
     child.send(b"end\n")
     dropping.join(30)
     assert not dropping.is_alive()
-    assert child.program.wait(30) == 0
+    assert child.program.wait(120) == 0
     child.close()
 
 

@@ -75,7 +75,7 @@ def test_130_a_lock_that_may_not_be_taken_leaves_no_session() -> None:
         session.commit()
         with pytest.raises(Busy, match="permission") as error:
             lock(cluster.url.replace("companion@", "ana@"), ignore_message).take()
-        wait_until(lambda: error.value and not count_sessions(cursor), 5)
+        wait_until(lambda: error.value and not count_sessions(cursor))
 
 
 def count_sessions(cursor: Any) -> int:

@@ -399,7 +399,7 @@ def test_players_and_spectators_can_send_signs_which_are_not_stored(server: Real
     version = watcher.view["version"]
 
     def send_sign(client: Any, content: Any) -> Any:
-        return client.socket.call("sign", content, timeout=30)
+        return client.socket.call("sign", content, timeout=120)
 
     assert send_sign(watcher, {"sign": "laugh"}) == {"ok": True, "version": version}
     for client in (*party.clients, watcher):
@@ -432,7 +432,7 @@ def test_only_the_checked_player_is_notified_in_the_camera_check(
 
     def send_camera_sign(client: Any, to: Any, sign: str = "camera") -> Any:
         client.socket.sleep(0.55)
-        return client.socket.call("sign", {"sign": sign, "to": to}, timeout=30)
+        return client.socket.call("sign", {"sign": sign, "to": to}, timeout=120)
 
     first, second, _ = party.seats
     assert send_camera_sign(ana, second)["error"]["code"] == "forbidden"

@@ -97,7 +97,7 @@ def test_nginx_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
         try:
             context = ssl._create_unverified_context()
             connection = HTTPSConnection("127.0.0.1", secure, timeout=20, context=context)
-            wait_until(make_answer_check(connection), 20)
+            wait_until(make_answer_check(connection))
             check_play(connection, f"wss://127.0.0.1:{secure}", secure=True)
             connection.close()
             insecure = HTTPConnection("127.0.0.1", plain, timeout=20)
@@ -125,7 +125,7 @@ def test_caddy_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
     ) as running:
         try:
             connection = HTTPConnection("127.0.0.1", port, timeout=20)
-            wait_until(make_answer_check(connection), 20)
+            wait_until(make_answer_check(connection))
             check_play(connection, f"ws://127.0.0.1:{port}", secure=False)
             connection.close()
         finally:

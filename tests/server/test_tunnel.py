@@ -210,7 +210,7 @@ def test_a_tunnel_that_cannot_be_opened_is_reported_at_the_start(
     database = f"sqlite:///{tmp_path / 'one.sqlite3'}"
     command = [sys.executable, "-m", "companion", "--database", database, "--port", "0"]
     ended = subprocess.run(
-        [*command, "--tunnel", tunnel], capture_output=True, text=True, timeout=60, check=False,
+        [*command, "--tunnel", tunnel], capture_output=True, text=True, timeout=600, check=False,
         env={**os.environ, "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
     assert ended.returncode in (1, 2)

@@ -202,7 +202,7 @@ class Listener:
             hub.run(hub.now + 100)
             return self.received[code, PROBE] > before
 
-        wait_until(has_returned, 20)
+        wait_until(has_returned)
 
     @property
     def has_received_all(self) -> bool:
@@ -227,7 +227,7 @@ def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> No
         for number in range(3)
     ]
     follows = [Counter[str]() for _ in pairs]
-    wait_until(lambda: all(real.bus.seconds_connected() > 0 for real, _ in pairs), 20)
+    wait_until(lambda: all(real.bus.seconds_connected() > 0 for real, _ in pairs))
     for number in range(100):
         who = chance.randrange(3)
         code = chance.choice(CODES)
@@ -245,7 +245,7 @@ def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> No
             for one in pair if followed[code] else ():
                 one.due.add((code, said))
         hub.run(hub.now + 1_000)
-        wait_until(lambda: all(one.has_received_all for pair in pairs for one in pair), 20)
+        wait_until(lambda: all(one.has_received_all for pair in pairs for one in pair))
     for real, simulated in pairs:
         assert len(simulated.due) > 10
         assert simulated.received.keys() <= real.received.keys()

@@ -161,7 +161,7 @@ def test_a_database_of_a_later_version_is_reported_in_one_sentence(tmp_path: Pat
     open_store(url).close()
     execute(url, f"UPDATE alembic_version SET version_num = '{NEWEST + 1}'")
     command = [sys.executable, "-m", "companion", "serve", "--port", "0", "--database", url]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert result.returncode == 1 and not result.stdout
     (sentence,) = result.stderr.splitlines()
     assert sentence.startswith("Error: The database can't be used: a later version")

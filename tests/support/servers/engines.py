@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import psutil
-from sqlalchemy import create_engine, exc
+from sqlalchemy import NullPool, create_engine, exc
 
 from companion.robots.demo import free_port
 from tests.support.servers.server import wait_until
@@ -63,7 +63,7 @@ class Cluster:
     def _is_answering(self) -> bool:
         assert self._process.poll() is None, "postgres did not start"
         try:
-            create_engine(self.url).connect().close()
+            create_engine(self.url, poolclass=NullPool).connect().close()
         except exc.OperationalError:
             return False
         return True

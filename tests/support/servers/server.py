@@ -154,7 +154,7 @@ class RealServer:
     def stop(self) -> int:
         """Stop the process with SIGTERM, as a service manager would. Returns the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(30)
+        status = self.process.wait(120)
         self._close_output()
         return status
 
@@ -367,7 +367,7 @@ def open_websocket(
     """
     path = "/socket.io/?EIO=4&transport=websocket"
     address = f"ws://127.0.0.1:{server.port}{path}"
-    socket = websocket.create_connection(address, timeout=20, **options)
+    socket = websocket.create_connection(address, timeout=60, **options)
     socket.send("40" + json.dumps({"table": table} | ({} if token is None else {"token": token})))
     yield socket
     socket.shutdown()
