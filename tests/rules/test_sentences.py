@@ -39,16 +39,19 @@ MISTAKES = {
 VARIANTS = {
     "quarantined": QUARANTINED,
     "party-120": load(ROOT / "variants" / "party-120"),
+    "imploding-party-120": load(ROOT / "variants" / "imploding-party-120"),
 }
-"""One variant of each family. The family's other variants use the same sentences."""
+"""One variant of each family, and one with an expansion. All other variants use the same sentences.
+"""
 
 
 def list_sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset[str]]]:
     """Return each message that has placeholders (names in braces): its key, its text and the names
     of its placeholders."""
+    family = find_family(variant).without_absent_texts([card.effect for card in variant.cards])
     return [
         (key, sentence, facts)
-        for section, facts_by_key in find_family(variant).sentences.items()
+        for section, facts_by_key in family.sentences.items()
         for key, facts in facts_by_key.items()
         if "{" in (sentence := getattr(variant.with_filled_texts.texts[language], section)[key])
     ]

@@ -133,7 +133,7 @@ class Player:
             command["name"] = chance.choice(self.titles)
         if "pile" in view and command["type"] == "look":
             command["saw"] = chance.choices(self.titles, k=min(3, view["pile"]["cards"]))
-        if "pile" in view and command["type"] == "defuse":
+        if "pile" in view and command["type"] in ("defuse", "put_back"):
             command["place"] = chance.randint(1, view["pile"]["cards"] + 1)
         return command
 
@@ -163,4 +163,6 @@ def alter_private_facts(command: Command, titles: list[str]) -> Command:
         changed["saw"] = [next_title(card) for card in command["saw"]]
     if command["type"] == "defuse" and "place" in command:
         changed["place"] = max(1, command["place"] - 1)
+    if command["type"] == "put_back" and command.get("place", 1) > 1:
+        changed["place"] = max(2, command["place"] - 1)  # everybody sees it at place 1
     return changed

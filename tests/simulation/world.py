@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from companion.robots.party import player_factory
 from companion.robots.player import TEMPERS
@@ -158,6 +159,14 @@ class World:
         self.processes[number : number + 1] = [process]
         self.doors[machine.name] = process
 
+    def _add_expansion(self, box: str) -> str:
+        """Return the id of a variant that adds an expansion to the box, or of the box itself.
+
+        This choice has a random generator of its own, so a new expansion changes no other choice.
+        """
+        expanded = [id for id, (variant, _) in load_variants().items() if variant.expands == box]
+        return Random(f"expansion {self.seed}").choice([box, box, *expanded])
+
     def _make_table(self) -> None:
         tables = self.processes[0].tables
         chance = self.hub.chance
@@ -165,10 +174,11 @@ class World:
         id = chance.choice(
             [
                 id
-                for id, (seat_of_player, _) in load_variants().items()
-                if seat_of_player.family == family
+                for id, (variant, _) in load_variants().items()
+                if variant.family == family and variant.expands is UNSET
             ]
         )
+        id = self._add_expansion(id)
         # In one world of ten, draw grids have a house rule. It must not draw from ``chance``, so
         # that all other worlds stay the same.
         noped = family == "grid" and self.seed % 10 == 7

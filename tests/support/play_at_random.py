@@ -175,6 +175,9 @@ def _complete_command(table: Any, listed: Any, number: int) -> Any:
         case pile_say.Defuse() if number % 2:
             place = 1 + number % (table.game.pile_size + 1)
             return pile_say.Defuse(seat=listed.seat, place=place)
+        case pile_say.PutBack() if number % 2:
+            place = 1 + number % (table.game.pile_size + 1)
+            return pile_say.PutBack(seat=listed.seat, place=place)
         case _:
             return listed
 
@@ -225,11 +228,14 @@ def _all_commands_at_a_pile(table: Any) -> Iterator[Any]:
     seats = [seat.seat for seat in table.seats]
     variant = table.variant
     window = table.game.window.id if table.game and table.game.window else 1
-    bare = ("Look", "Shuffled", "Give", "Take", "Draw", "Defuse", "Explode")
+    bare = (
+        "Look", "Shuffled", "Give", "Take", "Draw", "Defuse", "Explode", "SeeImploding", "PutBack",
+    )  # fmt: skip
+    outcomes = ("safe", "kitten", "imploding")
     for seat in seats:
         yield from (vars(pile_say)[kind](seat=seat) for kind in bare)
         yield from (pile_say.Answer(seat=seat, has=has) for has in (True, False))
-        yield from (pile_say.Report(seat=seat, outcome=how) for how in ("safe", "kitten"))
+        yield from (pile_say.Report(seat=seat, outcome=how) for how in outcomes)
         for kind in (pile_say.PlayNope, pile_say.Pass, pile_say.Hold, pile_say.Release):
             yield from (kind(seat=seat, window=id) for id in (window, window + 1))
         for card in (*variant.by_title, "unicorn"):
