@@ -16,7 +16,7 @@ def find_emblem(person: Person, name: str) -> Locator:
 
 
 @pytest.mark.parametrize("box", ["", "pile"], ids=["grid", "pile"])
-def test_one_tap_chooses_an_emblem_and_makes_it_grey_for_the_others(
+def test_one_tap_chooses_an_emblem_for_this_game_and_the_next_and_makes_it_grey_for_others(
     person: Callable[..., Any], box: str
 ) -> None:
     people: list[Person] = [person(name) for name in ("Ana", "Ben")]
@@ -38,6 +38,11 @@ def test_one_tap_chooses_an_emblem_and_makes_it_grey_for_the_others(
             "(all) => [...new Set(all.map((emblem) => emblem.dataset.emblem))].sort()"
         )
         assert shown == ["10", "11"]
+    ana.page.get_by_label("Menu").click()
+    ana.page.locator("[data-ask=end_game]").click()
+    ana.page.locator("[data-say=end_game]").click()
+    expect(find_emblem(ana, "cat")).to_have_attribute("aria-pressed", "true")
+    expect(find_emblem(ben, "tomcat")).to_have_attribute("aria-pressed", "true")
 
 
 def test_the_chosen_emblem_is_marked_with_forced_colours(person: Callable[..., Any]) -> None:

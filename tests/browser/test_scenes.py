@@ -68,6 +68,16 @@ def test_a_ruling_names_its_source(open_scene_page: OpenScenePage) -> None:
     expect(page.locator(".rulings .source")).to_have_count(len(VARIANT.sources))
 
 
+def test_the_foot_of_a_page_hides_the_text_behind_it_in_forced_colours(
+    open_scene_page: OpenScenePage,
+) -> None:
+    scene_page = open_scene_page(SIZES[0])
+    scene_page.page.emulate_media(forced_colors="active")
+    foot = scene_page.show("over-winner").locator(".foot")
+    colour = foot.evaluate("(el) => getComputedStyle(el).backgroundColor")
+    assert colour.startswith("rgb("), "the foot is transparent"
+
+
 def test_a_switch_shows_its_state_in_forced_colours(open_scene_page: OpenScenePage) -> None:
     """Both kinds of switches: a button, and a checkbox with a label."""
     scene_page = open_scene_page(SIZES[0])

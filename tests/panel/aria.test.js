@@ -87,6 +87,20 @@ test("a shown Kitten is announced once", () => {
   assert.deepEqual(heard, ["ben shows the Kitten!"]);
 });
 
+test("a scene's words are announced once, before the news, however often the page is drawn", () => {
+  const { ctrl, heard, page, hear } = createListener();
+  page[".now h1"] = "Name a card for ben.";
+  ctrl.show({ ...newView({ step: "tell" }), version: 4, log: [] });
+  hear();
+  heard.length = 0;
+  ctrl.scene = /** @type {any} */ ({ words: "New in your hand: Skip." });
+  hear();
+  hear();
+  ctrl.scene = null;
+  hear();
+  assert.deepEqual(heard, ["New in your hand: Skip."]);
+});
+
 test("moving a card announces its new cell and the number of cards still to place", () => {
   const { ctrl, heard, hear } = createListener();
   ctrl.show(newView({ step: "shuffle" }));
