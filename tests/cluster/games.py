@@ -42,6 +42,8 @@ class Robot(Threaded):
         super().__init__(cast(client.Connection, fleet_client), player, pace=pace, plan=plan)
         self.wire = fleet_client
         self.floor = floor
+        self.passes_ahead = False  # True if the robot passes in every window until its next turn
+        self._passed_ahead_in = 0  # number of the turn in which it last chose that
 
     async def play(self, plan: Plan) -> None:
         """Play until the plan is complete."""
@@ -50,13 +52,32 @@ class Robot(Threaded):
             async with self.floor:
                 view = self.wire.newest_view
                 wish = self._choose(view)
-            if wish is not None:
+            if self._wants_to_pass_ahead(view):
+                await self._pass_ahead(view)
+            elif wish is not None:
                 await self.wire.wait_for_other_view(view, self.pause_seconds(wish, view))
                 await self._send_wish(wish)
             elif is_finished(view, plan):
                 return
             elif not await self.wire.wait_for_other_view(view, PATIENCE):
                 raise AssertionError(f"nothing happens in {view}")
+
+    def _wants_to_pass_ahead(self, view: client.View) -> bool:
+        """Return True if the robot should choose to pass automatically, once in each turn of
+        another player."""
+        turn = view["turn"]
+        if not self.passes_ahead or view["phase"] != "play" or not turn:
+            return False
+        own = next(seat for seat in view["seats"] if seat["seat"] == self.player.seat)
+        is_waiting = turn["seat"] != self.player.seat and own["alive"]
+        is_new = turn["number"] != self._passed_ahead_in and not own.get("auto_pass")
+        return bool(is_waiting and is_new)
+
+    async def _pass_ahead(self, view: client.View) -> None:
+        self._passed_ahead_in = view["turn"]["number"]
+        command = {"type": "auto_pass", "as": self.player.seat, "on": True}
+        answer = await self.wire.send_command(command)
+        await self.wire.wait_for_version(answer["version"], 1)
 
     async def _send_wish(self, wish: Wish) -> None:
         """Send the command if the robot still wants it. Then wait for the next view, for at most a
@@ -155,6 +176,7 @@ class Game:
             plan = self.plan if number == 0 else None
             floor = floors.setdefault(id(robot_player.floor), asyncio.Lock())
             robots.append(Robot(fleet_client, robot_player, floor, self.pace, plan))
+            robots[-1].passes_ahead = number == 1
         watching = [
             FleetClient(self.fleet.list_ports(number), self.table, None, self.record)
             for number in range(processes)
