@@ -210,6 +210,10 @@ def test_a_name_has_as_many_letters_as_fit_on_two_lines(
         lines = page.evaluate(LINES, ".target-name .lines, .frame-head .lines")
         assert lines, name
         assert all(fits or count == 2 for fits, count in lines), (name, lines)
+    name = scene_page.show("act-ten").locator(".tile-name bdi").last
+    drawn = name.screenshot()
+    name.evaluate("(el) => { el.style.clipPath = 'inset(0 0 1px)'; }")
+    assert name.screenshot() == drawn, "the tops of a third line are visible"
     page = scene_page.show("act-ten", {"sheet": {"kind": "chain"}})
     above = page.locator(".ring-name.center")
     assert [above.nth(at).evaluate("el => el.scrollWidth - el.clientWidth") for at in (0, 1)] == [
