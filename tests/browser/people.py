@@ -9,6 +9,10 @@ from playwright.sync_api import Browser, Error, Locator, Page, expect
 SMALL = {"width": 320, "height": 568}
 LATE = 20.0
 """Seconds within which an element must stop moving."""
+KNOWS_ODDS = """try {
+  localStorage["hiss.prefs"] ??= JSON.stringify({ oddsHint: "" });
+} catch {}"""
+"""Makes the browser one in which the sentence about the percentages on cards was read before."""
 Cell = tuple[int, int]
 
 
@@ -25,6 +29,7 @@ class Person:
         bare = {"reduced_motion": "reduce", "service_workers": "block"}
         self.context = browser.new_context(**{**usual, **bare, **context})
         self.context.set_default_timeout(20_000)
+        self.context.add_init_script(KNOWS_ODDS)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.titles: Mapping[str, str] = {}

@@ -191,6 +191,16 @@ def test_looking_at_a_card_prompts_to_put_it_back_in_its_place(
     expect(hint).to_have_text("Tap the one you look at, and put it back in the same place.")
 
 
+def test_a_sentence_explains_the_percentages_until_it_was_read(
+    open_scene_page: OpenScenePage,
+) -> None:
+    page = open_scene_page(SIZES[0]).show("odds-turn")
+    expect(page.locator(".lesson")).to_contain_text("how likely it’s the Kitten")
+    page.click("[data-do=odds-read]")
+    expect(page.locator(".lesson")).to_have_count(0)
+    assert page.evaluate("JSON.parse(localStorage['hiss.prefs']).oddsHint") == ""
+
+
 def test_among_ten_a_favor_asks_whose_card_before_which(open_scene_page: OpenScenePage) -> None:
     page = open_scene_page(SIZES[0]).show("act-ten-aim")
     assert not page.locator(".targets .cell.able").count()

@@ -309,7 +309,8 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
         "hiss.prefs": {"veil": True, "call": True},
     }
     for key, value in memory.items():
-        ana.context.add_init_script(f"localStorage[{key!r}] ??= {json.dumps(json.dumps(value))}")
+        once = f"sessionStorage[{key!r}] ??= localStorage[{key!r}] = "
+        ana.context.add_init_script(once + json.dumps(json.dumps(value)))
     # Without a clipboard, pictures are saved as files, and links are shown so that they can be
     # copied by hand.
     ana.context.add_init_script("delete Navigator.prototype.clipboard")

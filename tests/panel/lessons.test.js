@@ -4,6 +4,7 @@ import { test } from "node:test";
 import "./grid.js";
 import { setVariant } from "../../static/js/core/deck.js";
 import { getMoment } from "../../static/js/grid/lessons.js";
+import { mustExplainOdds } from "../../static/js/grid/state.js";
 import { findNextStep } from "../../static/js/grid/robots.js";
 import { getMoment as pileMoment } from "../../static/js/pile/lessons.js";
 import { advanceCourse } from "../../static/js/shell/lessons.js";
@@ -296,6 +297,33 @@ test("waiting players see the lesson about watching, and no lesson is shown whil
   assert.deepEqual(getPileLessons(pileViewAt("act", { me: null })), []);
   const seats = waits.seats.map((seat) => ({ ...seat, alive: seat.seat !== ME }));
   assert.deepEqual(getPileLessons({ ...waits, seats }), ["out"]);
+});
+
+/** Return a view whose seats have odds. */
+const withOdds = (view) => ({
+  ...view,
+  seats: view.seats.map((seat) => ({ ...seat, odds: { cells: {}, holds: {} } })),
+});
+
+test("the percentages on cards are a lesson only at a table that shows them", () => {
+  const view = viewAtStep("act", { may: [skip] });
+  assert.ok(!getLessons(view).includes("odds"));
+  assert.deepEqual(getLessons(withOdds(view)), ["draw", "play", "odds", "keep", "danger"]);
+  assert.deepEqual(getLessons(withOdds(asInstructor(viewAtStep("tell"), "ben"))), ["tell", "odds"]);
+});
+
+test("without lessons, a sentence explains the percentages in one turn of one table", () => {
+  const view = withOdds(viewAtStep("act"));
+  const isExplained = (prefs, shown = view) =>
+    mustExplainOdds({ table: "KXQF7H", aimedCard: null, prefs, view: shown });
+  const turn = `KXQF7H.${view.game}.${view.turn.number}`;
+  assert.ok(isExplained({}));
+  assert.ok(isExplained({ oddsHint: turn }));
+  assert.ok(!isExplained({ oddsHint: "" }), "it was read");
+  assert.ok(!isExplained({ oddsHint: "KXQF7H.0.0" }), "it was shown in an earlier turn");
+  assert.ok(!isExplained({ lessons: { seen: ["odds"] } }), "a lesson has explained them");
+  assert.ok(!isExplained({}, viewAtStep("act")), "this table shows no percentages");
+  assert.ok(!isExplained({}, { ...view, window: open }));
 });
 
 test("these tests show every lesson that has a text", () => {

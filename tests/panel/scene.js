@@ -74,7 +74,12 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.setConnection("open");
   ctrl.setPresence(scene.presence);
   ctrl.show(scene.view);
-  ctrl.set(scene.panel);
+  const { firstOdds, ...panel } = scene.panel;
+  // In most scenes, the viewer has read the sentence about the percentages on cards.
+  ctrl.set({
+    ...panel,
+    prefs: { ...(firstOdds ? {} : { oddsHint: "" }), ...(panel.prefs ?? ctrl.prefs) },
+  });
   await waitForScene();
   // The live region's text follows a moment after its element, and changes the layout again.
   const frame = () => new Promise((done) => requestAnimationFrame(done));

@@ -139,6 +139,7 @@ const CHOICES = {
   game: isText,
   theme: isText,
   language: isText,
+  oddsHint: isText,
   lens: isRecord,
   practice: isRecord,
   lessons: (value) => isRecord(value) && (!value.table || isListOf(isText)(value.seen)),

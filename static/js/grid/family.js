@@ -13,6 +13,7 @@ import {
   hasDeviceDeck,
   isInstruction,
   locateDeck,
+  mustExplainOdds,
   findSeatOfAbsentDeck,
 } from "./state.js";
 import {
@@ -114,7 +115,9 @@ export const gridFamily = {
   renderLesson: (ctrl) =>
     ctrl.prefs.lessons?.table === ctrl.table
       ? lessons(ctrl, (part) => part.renderGridLesson(ctrl))
-      : nothing,
+      : mustExplainOdds(ctrl)
+        ? lessons(ctrl, (part) => part.renderOddsHint(ctrl))
+        : nothing,
   renderMenuChoices: (ctrl) => [
     lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
     robots(ctrl, (part) => part.renderStandIn(ctrl)),

@@ -1,12 +1,14 @@
 /** The lessons of the draw grid, and the moments at which they appear (see shell/lessons.js). */
 import { getAllCards } from "../core/deck.js";
+import { html } from "../core/lit.js";
 import { findAllowedCommands, getPlayableCards, findSeat } from "../core/moves.js";
+import { t } from "../core/text.js";
 import { createUndoneTest, findNewestCommand } from "../core/undone.js";
 import { getOwnValue } from "../core/value.js";
 import { placeInDock, renderLesson, getWindowLessons } from "../shell/lessons.js";
 import { findAutomaticPass } from "./deck/alone.js";
 import { getSeatToAct } from "./now.js";
-import { hasDeviceDeck, isInstruction } from "./state.js";
+import { getTurnKey, hasDeviceDeck, isInstruction } from "./state.js";
 
 export { renderLessonsButton } from "../shell/lessons.js";
 
@@ -26,7 +28,11 @@ export { renderLessonsButton } from "../shell/lessons.js";
  * @type {Record<string, (view: View, me: string, shown: Shown) => string[]>}
  */
 const STEPS = {
-  tell: (view) => (findSeat(view, view.turn?.seat)?.panel ? ["tell"] : ["tell", "coin"]),
+  tell: (view) => [
+    "tell",
+    ...(findSeat(view, view.turn?.seat)?.panel ? [] : ["coin"]),
+    ...getOddsLesson(view),
+  ],
   act: (view, me, { kept, bare }) => {
     if (kept && !bare) return ["draw", "uncover"];
     const plays = getPlayableCards(view, me);
@@ -35,7 +41,8 @@ const STEPS = {
       ({ id, effect }) => effect === "shuffle" && plays.includes(id),
     );
     const canMix = canShuffle && knowsToldCard(view, me);
-    return [...(canMix ? ["mix"] : []), "draw", kept ? "play" : "play.table", "keep", "danger"];
+    const play = kept ? "play" : "play.table";
+    return [...(canMix ? ["mix"] : []), "draw", play, ...getOddsLesson(view), "keep", "danger"];
   },
   look: (_view, _me, { kept }) => [kept ? "look" : "look.table"],
   shuffle: (_view, _me, { kept }) => (kept ? [] : ["shuffle"]),
@@ -46,6 +53,9 @@ const STEPS = {
       ? [kept ? "defuse" : "defuse.table"]
       : ["kitten"],
 };
+
+/** Returns the lesson about the percentages on cards, if the table shows them. @param {View} view */
+const getOddsLesson = ({ seats }) => (seats.some(({ odds }) => odds) ? ["odds"] : []);
 
 /**
  * Returns true if the viewer knows the card that they are told to draw: they have looked at it or
@@ -118,3 +128,16 @@ export const renderGridLesson = (ctrl) =>
       }),
     at: AT,
   });
+
+/**
+ * Renders the sentence that explains the percentages on cards, for players without lessons. It
+ * stays for one turn, or until the viewer taps its button.
+ * @param {Controller} ctrl
+ */
+export function renderOddsHint(ctrl) {
+  const turn = getTurnKey(ctrl);
+  if (ctrl.prefs.oddsHint !== turn) queueMicrotask(() => ctrl.prefer("oddsHint", turn));
+  return html`<div class="lesson" data-lesson="odds" data-at="stage"><p>${t("lesson.odds")}</p>
+    <button type="button" class="press plain small" data-do="odds-read"
+      @click=${() => ctrl.prefer("oddsHint", "")}>${t("lessons.read")}</button></div>`;
+}

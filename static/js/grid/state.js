@@ -20,6 +20,27 @@ export const getView = (ctrl) => /** @type {View | null} */ (ctrl.view);
 export const isSameCell = (one, other) =>
   !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
+/** Identifies the current turn among all turns of all tables. @param {Controller} ctrl */
+export const getTurnKey = ({ table, view }) => `${table}.${view?.game}.${view?.turn?.number}`;
+
+/**
+ * Returns true in the first turn in which this device shows percentages on cards. A sentence then
+ * explains them, until the viewer has read it.
+ * @param {Controller} ctrl
+ */
+export function mustExplainOdds(ctrl) {
+  const { turn, window, seats } = /** @type {View} */ (getView(ctrl));
+  const { oddsHint = getTurnKey(ctrl), lessons } = ctrl.prefs;
+  return (
+    oddsHint === getTurnKey(ctrl) &&
+    ["tell", "act"].includes(turn?.step ?? "") &&
+    !window &&
+    !ctrl.aimedCard &&
+    !lessons?.seen?.includes("odds") &&
+    seats.some(({ odds }) => odds)
+  );
+}
+
 /** Returns all cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
 export const getOccupiedCells = (seat) =>
   (seat?.grid ?? []).flatMap((row, r) =>
