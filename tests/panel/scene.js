@@ -74,13 +74,19 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.setConnection("open");
   ctrl.setPresence(scene.presence);
   ctrl.show(scene.view);
-  const { firstOdds, ...panel } = scene.panel;
+  const { firstOdds, access, tap, ...panel } = scene.panel;
+  // With a state of the ways to let friends in, the browser is the operator's.
+  if (access) localStorage["hiss.operator"] = JSON.stringify("token");
   // In most scenes, the viewer has read the sentence about the percentages on cards.
   ctrl.set({
     ...panel,
     prefs: { ...(firstOdds ? {} : { oddsHint: "" }), ...(panel.prefs ?? ctrl.prefs) },
   });
   await waitForScene();
+  if (tap) {
+    /** @type {HTMLElement | null} */ (root.querySelector(tap))?.click();
+    await waitForScene();
+  }
   // The live region's text follows a moment after its element, and changes the layout again.
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   if (scene.panel.prefs?.lessons) {

@@ -346,6 +346,21 @@ REFUSED = {
     "ruling": "told-once", "spot": "now",
 }  # fmt: skip
 DORA = ("Dora",)
+
+WAYS = [
+    {"way": "ssh:localhost.run", "program": "ssh", "through": "localhost.run", "encrypted": True},
+    {"way": "cloudflared", "program": "cloudflared", "through": "Cloudflare", "encrypted": True},
+    {"way": "house", "program": None, "through": None, "encrypted": False},
+]
+
+
+def friends_panel(way: str | None = None, tap: str = "") -> dict[str, Any]:
+    """Return the panel's state for the operator, with this way open through which friends come."""
+    origin = "https://a1b2c3d4e5f6.lhr.life" if way else None
+    state = {"way": way, "origin": origin, "ended": None, "reason": None, "choices": WAYS}
+    return {"access": state, "tap": tap, "origin": origin}
+
+
 Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
 """A scene: the function that plays the game up to it, the viewer's name (None for a spectator), and
 the panel's own state."""
@@ -468,6 +483,13 @@ SCENES: dict[str, Scene] = {
     "lobby-spectator": (lambda: Play(FOUR), None, {}),
     "lobby-alone": (lambda: Play(FOUR[:1]), "Ana", {}),
     "lobby-only-here": (lambda: Play(FOUR[:1]), "Ana", {"origin": None}),
+    "lobby-friends": (lambda: Play(FOUR[:1]), "Ana", friends_panel()),
+    "lobby-friends-choose": (
+        lambda: Play(FOUR[:1]),
+        "Ana",
+        friends_panel(tap="[data-do=let-in]"),
+    ),
+    "lobby-friends-open": (lambda: Play(FOUR[:2]), "Ana", friends_panel("ssh:localhost.run")),
     "lobby-ten": (lambda: Play(TEN), TEN[0], {}),
     "door-next": (begin_game, None, refused_panel("next")),
     "door-open": (lambda: Play(FOUR), None, refused_panel("open")),

@@ -58,6 +58,7 @@ class ScenePage:
             device_scale_factor=2 if width < 1000 else 1,
         )
         self.lang = lang
+        self.access: dict[str, Any] | None = None
         self.variant = variant
         self.static = static
         self.complaints: list[str] = []
@@ -65,7 +66,7 @@ class ScenePage:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._on_console)
         self.page.route("**/*", self._serve)
-        self._open = False
+        self._host = ""
 
     def _on_console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -79,11 +80,14 @@ class ScenePage:
 
     def draw(self, scene: dict[str, Any]) -> Page:
         """Draw this scene."""
-        if not self._open:
-            self.page.goto("http://table.test/t/KXQF7H")
+        # The ways to let friends in are shown only on the server's machine.
+        self.access = scene["panel"].get("access")
+        host = "127.0.0.1" if self.access else "table.test"
+        if host != self._host or self.access:
+            self.page.goto(f"http://{host}/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
             self._set_letters()
-            self._open = True
+            self._host = host
         # Playwright passes a string to the page faster than an object
         told = json.dumps({**scene, "language": self.lang})
         self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
@@ -111,6 +115,8 @@ class ScenePage:
     def _body(self, path: str) -> tuple[str | bytes | None, str]:
         if path.endswith("/variant"):
             return _variant(self.variant), "application/json"
+        if path == "/api/access":
+            return json.dumps(self.access), "application/json"
         if path == "/api/server":
             robots = {"most": 20, "free": 18, "tempers": TEMPER_NAMES}
             return json.dumps({"robots": robots, "origin": None}), "application/json"
