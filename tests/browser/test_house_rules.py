@@ -68,6 +68,7 @@ def make_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
     page.locator("[data-do=fit]").click()
     expect(page.locator(".house-foot p")).to_have_text("14 of 14 cards placed")
     find_field(page, "instruction_nopes").get_by_role("switch").check()
+    expect(find_field(page, "instruction_nopes")).to_contain_text("was off")
     page.locator(".house summary").first.click()
     title = find_field(page, "titles.skip").locator("input")
     title.fill("Snoo")

@@ -164,8 +164,10 @@ function getFieldLabel({ form, draft }, { key, is }) {
 
 /** @param {string} key @param {Value} value */
 const describeValue = (key, value) =>
-  joinNames([value].flat().map((option) => rules.getOptionLabel(key, String(option)))) ||
-  t("house.nothing");
+  typeof value === "boolean"
+    ? t(value ? "house.on" : "house.off")
+    : joinNames([value].flat().map((option) => rules.getOptionLabel(key, String(option)))) ||
+      t("house.nothing");
 
 /**
  * Renders the button that resets a field to the variant's value.
