@@ -10,6 +10,10 @@ with the program (``[window]`` in ``variant.toml``). The host can change the opt
 the lobby or in a game; an open window keeps the length that it was opened with. No player can make
 a window longer, but a hold can stop its clock (see below).
 
+Instructions. On the draw grid a house rule lets players Nope an instruction, too (ruling
+noped-instruction). Its window is the same, with the instruction in place of a card. If nobody could
+Nope the instruction, it stands at once, without a window.
+
 No window. If the card on top can't be Noped, or no living player other than its owner can have a
 Nope in hand, a window would only waste time (ruling nobody-could). So none is opened: ``closes_at``
 of the card's event is None, and the event ``window_closed`` follows in the same commit.
