@@ -14,7 +14,7 @@ from companion.rules import families
 from companion.rules.variants.variant import Variant
 from tests.support.in_memory_table import InMemoryTable, variant_as_json
 from tests.support.iterations import scale_count
-from tests.support.pile_script import events
+from tests.support.pile_script import WITH_EXPANSION, events
 from tests.support.pile_truthful import BOXES, count_cards
 
 
@@ -59,6 +59,15 @@ def test_robots_play_to_the_end_and_are_never_refused(box: str, players: int) ->
     parlour = play_and_check(players, players, BOXES[box])
     assert parlour.table.game is not None
     assert len(parlour.table.game.living) == 1
+
+
+@pytest.mark.parametrize("box", WITH_EXPANSION)
+def test_207_robots_end_every_game_with_an_expansion(box: str) -> None:
+    """Two to six robots play each game, no report is refused, and somebody wins."""
+    first = WITH_EXPANSION.index(box)
+    for seed in range(first, first + scale_count(1, 300)):
+        parlour = play_and_check(2 + seed % 5, seed, BOXES[box])
+        assert len(parlour.table.require_game().living) == 1
 
 
 def test_robots_make_every_kind_of_move() -> None:

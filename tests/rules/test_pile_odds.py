@@ -34,7 +34,7 @@ CLOSE = 1e-6
 
 def list_orders(cards: Iterable[str]) -> Counter[CardOrder]:
     """Return all different orders of these cards, each with the weight 1."""
-    return Counter({*permutations(cards)})
+    return Counter(sorted({*permutations(cards)}))
 
 
 class Pile:

@@ -4,6 +4,7 @@ possible-report)."""
 import pytest
 
 from tests.support.iterations import scale_count
+from tests.support.pile_script import WITH_EXPANSION
 from tests.support.pile_truthful import OF_A_PILE, play_games
 
 
@@ -11,6 +12,13 @@ from tests.support.pile_truthful import OF_A_PILE, play_games
 def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
     games = scale_count(1, 40)
     said, _ = play_games(box, games * OF_A_PILE.index(box), games)
+    assert said.total() > games * 20
+
+
+@pytest.mark.parametrize("box", WITH_EXPANSION)
+def test_the_truth_is_accepted_with_an_expansion(box: str) -> None:
+    games = scale_count(1, 40)
+    said, _ = play_games(box, 1 + games * WITH_EXPANSION.index(box), games)
     assert said.total() > games * 20
 
 

@@ -15,6 +15,7 @@ from random import Random
 from companion.rules.pile.deduction import (
     Deal,
     Drew,
+    DrewImploding,
     DrewKitten,
     Exploded,
     Gave,
@@ -24,6 +25,7 @@ from companion.rules.pile.deduction import (
     Observation,
     Picked,
     PutBack,
+    PutBackImploding,
     Went,
 )
 
@@ -84,6 +86,7 @@ class World:
         self.truth = rng.choice(sorted(self.layouts))
         self.noted: Counter[str] = Counter()
         self.kittens = deal.kittens
+        self.imploding = deal.imploding
         self.seen: tuple[Observation, ...] = ()
         self._distinct_of: frozenset[Layout] = frozenset()
         self._distinct: list[set[Cards]] = []
@@ -131,6 +134,10 @@ class World:
                 return self.kittens > 0
             case PutBack():
                 return self.kittens < self.deal.kittens
+            case DrewImploding():
+                return self.imploding > 0
+            case PutBackImploding():
+                return self.imploding < self.deal.imploding
             case Gave(_, _, card):
                 return card in there
             case HasNone(_, card):
@@ -206,6 +213,8 @@ class World:
                 self.noted[card] -= 1
             case DrewKitten() | PutBack():
                 self.kittens += 1 if isinstance(seen, PutBack) else -1
+            case DrewImploding() | PutBackImploding():
+                self.imploding += 1 if isinstance(seen, PutBackImploding) else -1
         self.seen = (*self.seen, seen)
 
     def list_observations(self) -> list[Observation]:
@@ -214,6 +223,7 @@ class World:
         titles = [*known, "stranger"]
         seats = self.deal.seats
         observations: list[Observation] = [DrewKitten(), PutBack()]
+        observations += [DrewImploding(), PutBackImploding()]
         for seat in seats:
             hand = self.truth[self.index_of_hand(seat)]
             observations += [Drew(seat), Went(seat), Exploded(seat), Exploded(seat, hand)]
@@ -240,7 +250,10 @@ class World:
             if self.is_consistent(self.truth[self.find_observed_place(seen)], seen)
         ]
         kinds = [Laid, Drew, DrewKitten, PutBack, Moved, Gave, HasNone, Picked, Exploded, Went]
-        weights = (5, 6, 1, 1, 6, 3, 5, 3, 1, 0.5)
+        weights = [5, 6, 1, 1, 6, 3, 5, 3, 1, 0.5]
+        if self.deal.imploding:
+            kinds += [DrewImploding, PutBackImploding]
+            weights += [1, 1]
         [kind] = rng.choices(kinds, weights)
         if candidates := [seen for seen in true if isinstance(seen, kind)]:
             self.apply_observation(rng.choice(candidates), rng)

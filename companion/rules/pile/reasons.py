@@ -83,7 +83,7 @@ def reason_against(known: deduction.Knowledge, seen: deduction.Observation) -> R
         case deduction.Drew() | deduction.DrewKitten() if not known.pile_size:
             return "empty_pile", {}
         case deduction.Drew():
-            return "only_kittens", {"kittens": known.kittens}
+            return "only_kittens", {"kittens": known.pile_size}
         case deduction.DrewKitten():
             return "no_kittens", {}
         case deduction.Laid(seat, cards):
