@@ -55,7 +55,10 @@ function createSplitter({ little, endings }) {
 
 /** A language without stop words and endings. @type {Language} */
 const NONE = { little: "", endings: "" };
-/** The stems of the entries' texts, so that each key press needn't compute them again. @type {WeakMap<Language, Map<string, string[]>>} */
+/**
+ * The stems of the entries' texts, so that each key press needn't compute them again.
+ * @type {WeakMap<Language, Map<string, string[]>>}
+ */
 const stored = new WeakMap();
 
 /**
