@@ -220,6 +220,11 @@ def test_a_name_has_as_many_letters_as_fit_on_two_lines(
         lines = page.evaluate(LINES, ".target-name .lines, .frame-head .lines")
         assert lines, name
         assert all(fits or count == 2 for fits, count in lines), (name, lines)
+    short = scene_page.show("setup-nobody").locator(".cameras .who")
+    assert short.evaluate_all("all => all.map((el) => el.scrollWidth > el.clientWidth)") == [
+        False,
+        False,
+    ]
     name = scene_page.show("act-ten").locator(".tile-name bdi").last
     drawn = name.screenshot()
     name.evaluate("(el) => { el.style.clipPath = 'inset(0 0 1px)'; }")
