@@ -100,7 +100,7 @@ NOPED_INSTRUCTIONS = {"instruction_nopes": True}
 
 
 @pytest.mark.parametrize("part", range(4) if EVERYTHING else (0,))
-@pytest.mark.parametrize("robots", range(2, 11) if EVERYTHING else (2, 4, 10))
+@pytest.mark.parametrize("robots", range(2, 11) if EVERYTHING else (2, 6))
 def test_robots_play_to_the_end_where_an_instruction_can_be_noped(robots: int, part: int) -> None:
     """``python3 tests all`` plays 306 games: 34 with each number of robots, in four parts."""
     noped = 0
@@ -113,12 +113,12 @@ def test_robots_play_to_the_end_where_an_instruction_can_be_noped(robots: int, p
             isinstance(event, events.WindowClosed) and event.sentence_case == "no-instruction"
             for event in parlour.events
         )
-    assert noped or robots < 10
+    assert noped or robots != (10 if EVERYTHING else 6)
 
 
 def test_robots_restore_their_cards_after_an_undo_of_an_instruction_or_a_nope_on_it() -> None:
     undone = 0
-    for seed in range(scale_count(2, 5)):
+    for seed in range(scale_count(1, 10)):
         parlour = InMemoryTable(4, seed, rules=NOPED_INSTRUCTIONS)
         while parlour.table.phase != "over":
             parlour.take_step()
