@@ -137,7 +137,10 @@ def test_an_effect_takes_at_most_twelve_files_three_of_them_data() -> None:
     assert sum(file.endswith(".toml") for file in files) == 3
 
 
-@pytest.mark.parametrize("what", ["An effect", "Extras of an effect", "A step"])
+@pytest.mark.parametrize(
+    "what",
+    ["An effect", "A card that takes effect when it is drawn", "Extras of an effect", "A step"],
+)
 def test_the_listed_files_exist(what: str) -> None:
     assert not [path for path in list_files_for(what) if not (ROOT / path).is_file()]
 
