@@ -99,7 +99,7 @@ async function runAndOpenTable(button, go, fields) {
 /** Creates a table and takes a seat at it. @param {FormData} fields */
 async function createTable(fields) {
   const name = String(fields.get("name"));
-  const game = String(fields.get("variant") ?? "");
+  const game = String(fields.get("expansion") ?? fields.get("variant") ?? "");
   storePreferences({ name, game });
   const variant = game && game !== games[0]?.id ? { variant: game } : {};
   const houseRules = rules?.like === getChosenGameId() ? { rules: rules?.rules } : {};

@@ -53,7 +53,7 @@ class Person:
 
         Args:
             box: the variant of a classic game, ``"pile"`` if there is only one, or empty for the
-                draw grid
+                draw grid. ``"imploding-"`` before the box adds the expansion
         """
         self.page.goto(self.url)
         form = self.page.locator("form").first
@@ -61,7 +61,9 @@ class Person:
             form.locator("summary").click()
             form.locator("[value=pile]").check()
             if box != "pile":
-                form.locator("select").select_option(box)
+                form.locator("[name=variant]").select_option(box.removeprefix("imploding-"))
+            if box.startswith("imploding-"):
+                form.locator("[name=expansion]").select_option(box)
         form.locator("[name=name]").fill(self.name)
         form.locator("button").click()
         self.page.wait_for_url("**/t/*")

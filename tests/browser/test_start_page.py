@@ -103,11 +103,22 @@ def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Pe
     expect(page.locator(".need")).to_contain_text("one room")
     page.select_option("[name=variant]", "party-122")
     expect(page.locator(".games-players")).to_have_text("2–10 players", timeout=WAIT_MS)
+    expansion = page.locator("[name=expansion]")
+    expansion.select_option(label="Imploding Kittens")
+    page.select_option("[name=variant]", "original-56")
+    expect(expansion).to_have_value("imploding-original-56", timeout=WAIT_MS)
+    expect(page.locator(".games-players")).to_have_text("2–6 players", timeout=WAIT_MS)
     assert not Axe().run(page).response["violations"]
     ben.create_table()
-    expect(page.locator(".which-game")).to_have_text("Classic: older party pack (122)")
+    expect(page.locator(".which-game")).to_have_text(
+        "Classic: original box (56) with Imploding Kittens"
+    )
     page.goto(ben.url)
-    expect(page.locator("[name=variant]")).to_have_value("party-122", timeout=WAIT_MS)
+    expect(page.locator("[name=variant]")).to_have_value("original-56", timeout=WAIT_MS)
+    expect(expansion).to_have_value("imploding-original-56")
+    page.locator(".games-fold summary").click()
+    expansion.select_option(label="None")
+    expect(page.locator(".games-players")).to_have_text("2–5 players", timeout=WAIT_MS)
 
 
 def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(

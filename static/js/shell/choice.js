@@ -1,7 +1,8 @@
 /**
  * Renders the choices of language and theme for the menu and the start page. Also renders two parts
  * of the start page. One is the choice of the game for a new table: first the family, then the
- * variant if there are several. The other is the button that opens the file of a finished game.
+ * variant if there are several, then the expansion if the box has any. The other is the button that
+ * opens the file of a finished game.
  */
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
@@ -53,10 +54,12 @@ function renderRadioButtons(key, values, chosen, label, prefer) {
 }
 
 /**
- * A variant, in the form in which `GET /api/variants` lists it.
+ * A variant, in the form in which `GET /api/variants` lists it. `expansions` are those of a box, each
+ * with the variant to play it with. Such a variant has the id of its box in `expands`.
  * @typedef {{id: string, family: string, title: string, titles?: Record<string, string>, language?:
- *   string, players: {least: number, most: number}}} Game
+ *   string, players: {least: number, most: number}, expands?: string, expansions?: Expansion[]}} Game
  */
+/** @typedef {{id: string, titles: Record<string, string>, variant: string}} Expansion */
 
 /**
  * Renders the choice of the game for a new table, if there are several games.
@@ -65,14 +68,16 @@ function renderRadioButtons(key, values, chosen, label, prefer) {
  * @param {(id: string) => void} choose
  */
 export function renderGameChoice(variants, chosen, choose) {
-  const families = [...new Set(variants.map((variant) => variant.family))];
+  const boxes = variants.filter(({ expands }) => !expands);
+  const families = [...new Set(boxes.map((variant) => variant.family))];
   const game = variants.find((variant) => variant.id === chosen) ?? variants[0];
-  if (!game || variants.length < 2) return nothing;
-  const alike = variants.filter((variant) => variant.family === game.family);
+  const box = boxes.find(({ id }) => id === game?.expands) ?? game;
+  if (!game || !box || variants.length < 2) return nothing;
+  const alike = boxes.filter((variant) => variant.family === game.family);
   return html`<fieldset class="choice games">
     <legend>${t("games")}</legend>
     ${families.map((family) => {
-      const alike = variants.filter((variant) => variant.family === family);
+      const alike = boxes.filter((variant) => variant.family === family);
       const first = alike.find((variant) => variant.language === getLanguage()) ?? alike[0];
       return html`<label>
         <input type="radio" name="family" value=${family} .checked=${family === game.family}
@@ -83,9 +88,10 @@ export function renderGameChoice(variants, chosen, choose) {
   </fieldset>
     ${
       alike.length > 1
-        ? renderVariantSelect(alike, game, choose)
-        : html`<input type="hidden" name="variant" value=${game.id}>`
+        ? renderVariantSelect(alike, box, (id) => choose(findSameExpansion(boxes, game, id)))
+        : html`<input type="hidden" name="variant" value=${box.id}>`
     }
+    ${box.expansions ? renderExpansionSelect(box, box.expansions, game, choose) : nothing}
     <p class="soft games-players">
       ${t("games.players", { least: game.players.least, most: game.players.most })}
     </p>`;
@@ -107,6 +113,43 @@ const renderVariantSelect = (alike, game, choose) =>
         (variant) =>
           html`<option value=${variant.id} ?selected=${variant === game}>
             ${variant.titles?.[getLanguage()] ?? variant.title}
+          </option>`,
+      )}
+    </select>
+  </label>`;
+
+/**
+ * Returns the id of the variant for another box. If the game has an expansion that this box has too,
+ * the expansion stays chosen.
+ * @param {Game[]} boxes
+ * @param {Game} game the game chosen before
+ * @param {string} id of the other box
+ */
+function findSameExpansion(boxes, game, id) {
+  const findExpansions = (/** @type {string | undefined} */ box) =>
+    boxes.find((one) => one.id === box)?.expansions ?? [];
+  const played = findExpansions(game.expands).find(({ variant }) => variant === game.id);
+  return findExpansions(id).find((expansion) => expansion.id === played?.id)?.variant ?? id;
+}
+
+/**
+ * Renders the choice of the expansion to play with, if any.
+ * @param {Game} box
+ * @param {Expansion[]} expansions
+ * @param {Game} game
+ * @param {(id: string) => void} choose
+ */
+const renderExpansionSelect = (box, expansions, game, choose) =>
+  html`<label class="field">
+    <span>${t("games.expansion")}</span>
+    <select name="expansion"
+      @change=${(/** @type {Event} */ event) =>
+        choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
+      <option value=${box.id} ?selected=${game === box}>${t("games.expansion.none")}</option>
+      ${expansions.map(
+        ({ titles, variant }) =>
+          html`<option value=${variant} ?selected=${variant === game.id}>
+            ${titles[getLanguage()] ?? Object.values(titles)[0]}
           </option>`,
       )}
     </select>
