@@ -14,6 +14,7 @@ from tests.browser.people import (
     set_longest_window,
 )
 from tests.browser.test_keyboard import Typist
+from tests.support.chromium import wait_for_truth
 
 pytestmark = pytest.mark.browser
 
@@ -119,6 +120,65 @@ def play_five_and_last_explosion(ben: Player, cleo: Player) -> None:
     ben.give_command("safe")
     cleo.give_command("kitten")
     cleo.confirm_command("explode")
+
+
+ANNOUNCED = """
+window.announced = [];
+window.shown = [];
+addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    if (target.id === "says") window.announced.push(target.textContent);
+    for (const { dataset } of addedNodes) if (dataset?.scene) window.shown.push(dataset.scene);
+  }
+}).observe(document.body, { childList: true, subtree: true }));
+"""
+"""Records the texts of the live region, and the kinds of the scenes."""
+
+
+def test_211_a_game_with_imploding_kittens_is_played_to_its_end(
+    person: Callable[..., Player],
+) -> None:
+    everyone = ana, ben, cleo = [person(name, kind=Player) for name in ("Ana", "Ben", "Cleo")]
+    ben.context.add_init_script(ANNOUNCED)
+    seat_players(everyone, box="imploding-original-56")
+    set_longest_window(ana)
+    ana.give_command("prepare")
+    expect(ben.page.locator(".steps")).to_contain_text("the expansion’s other 19 cards")
+    expect(ben.page.locator(".steps")).to_contain_text("Put the Imploding Kitten and 1 Exploding")
+    for player in everyone:
+        player.give_command("ready")
+    begin_game(everyone, first=ana)
+    expect(ana.page.locator(".play-way")).to_have_attribute("data-way", "clockwise")
+    ana.play_card("reverse")
+    pass_for_all(everyone)
+    expect(ben.page.locator(".play-way")).to_have_attribute("data-way", "counterclockwise")
+    wait_for_truth(ben.page, "window.shown.includes('reverse')")
+    wait_for_truth(ben.page, "window.announced.some((text) => /Play goes/.test(text))")
+    heard = ben.page.evaluate("window.announced.filter((text) => /counterclockwise/.test(text))")
+    assert len(heard) == 1 and heard[0].count("Play goes counterclockwise.") == 1, heard
+    cleo.give_command("imploding")
+    cleo.expect_headline("Put the Imploding Kitten back, face up")
+    cleo.press_button("place")
+    cleo.give_command("put_back")
+    expect(cleo.page.locator(".heap-notes .noted")).to_have_count(1)
+    expect(ben.page.locator("[data-lies]")).to_have_attribute("data-lies", "up")
+    ben.give_command("safe")
+    ana.give_command("see_imploding")
+    for player in everyone:
+        expect(player.page.locator(".heap > .card-face")).to_be_visible()
+    ana.expect_headline("The Imploding Kitten is on top!")
+    ana.play_card("skip")
+    pass_for_all(everyone)
+    cleo.give_command("imploding")
+    cleo.give_command("report")
+    expect(ana.page.locator(".boom, .tile.is-out").first).to_be_visible()
+    ana.page.keyboard.press("Escape")
+    expect(ana.page.locator(f'.tile.is-out[data-seat="{cleo.seat}"]')).to_have_count(1)
+    ben.page.keyboard.press("Escape")
+    ben.give_command("kitten")
+    ben.confirm_command("explode")
+    for player in everyone:
+        expect(player.page.locator(".over h1")).to_contain_text("Ana" if player is not ana else "")
 
 
 def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(

@@ -1,5 +1,5 @@
 /**
- * Draws the nine pictures of "how to play" for games with one pile, 160 × 100 units each. Three of
+ * Draws the ten pictures of "how to play" for games with one pile, 160 × 100 units each. Three of
  * them are shared with other families.
  */
 import { svg } from "../../vendor/lit-html/lit-html.js";
@@ -39,6 +39,8 @@ const STEPS = {
   attack: svg`<path d=${star(11, 40, 29)} fill="var(--attack)" transform="translate(44 50)" /><g transform="translate(44 50) scale(.72)">${FACES.attack}</g>${drawArrow("M84 50H102", "M97 43L104 50L97 57")}${head(130, 38, 0.66, { size: 9.5, pupil: 2.4, mouth: "M-5 13Q0 9 5 13" })}${drawPaw(120, 78, 0.9)}${drawPaw(144, 78, 0.9)}`,
   /* The Kitten is defused and hidden in the pile. */
   kitten: svg`<path d=${star(15, 43, 32)} fill="var(--blaze)" transform="translate(45 50)" />${drawCard(45, 50, -6, "kitten")}${drawCard(84, 40, 9, "defuse")}${drawArrow("M92 70C100 82 112 82 122 74", "M113 73L122.500 72.500L123 82")}${drawPile(136, 62, 6)}`,
+  /* The Imploding Kitten goes back into the pile, face up. */
+  imploding: svg`${drawCard(34, 50, -8, "imploding")}${drawArrow("M62 50H84", "M79 43L86 50L79 57")}${[0, 1, 2].map((i) => drawSmallCard(120, 72 - i * 3.2))}<g transform="rotate(9 122 58)">${drawSmallCard(128, 58, { title: "imploding" })}</g>${[0, 1, 2].map((i) => drawSmallCard(120, 49 - i * 3.2))}`,
   boom: null,
   win: null,
 };

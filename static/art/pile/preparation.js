@@ -17,7 +17,7 @@ import "./faces.js";
 /**
  * The number of cards for each place.
  * @typedef {{which: string, count: number, kittens: number, players: number, extra: number,
- *   hand: number, added: number, pile: number}} Sizes
+ *   hand: number, added: number, pile: number, imploding: number, expansion: number}} Sizes
  */
 
 /** Draws a paw print as in the corner of a card. @param {number} x @param {number} y */
@@ -43,13 +43,16 @@ const drawPile = (x, y, count) =>
 /** @type {Record<string, (sizes: Sizes) => unknown>} */
 const DRAWN = {
   /* Take out all Kittens. */
-  kittens: ({ kittens }) =>
-    svg`${drawHeap(34, 52, 5)}${drawArrow("M58 44H82", "M78 38L85 44L78 50")}${[-10, 0, 10].map((turn, i) => drawSmallCard(104 + i * 17, 46, { title: "kitten", turn }))}${drawNumberTag(146, 76, kittens)}`,
+  kittens: ({ kittens, imploding }) =>
+    svg`${drawHeap(34, 52, 5)}${drawArrow("M58 44H82", "M78 38L85 44L78 50")}${[-10, 0, 10].map((turn, i) => drawSmallCard(104 + i * 17, 46, { title: imploding && i > 1 ? "imploding" : "kitten", turn }))}${drawNumberTag(146, 76, kittens + imploding)}`,
   /* Use the cards with a paw print, those without one, or both. */
-  paws: ({ which, count }) => {
+  paws: ({ which, count, expansion }) => {
     const [paw, plain] = [which !== "plain", which !== "paw"];
-    return svg`${drawBoxCard(28, "skip", true, paw)}${drawBoxCard(60, "favor", true, paw)}${drawBoxCard(100, "skip", false, plain)}${drawBoxCard(132, "taco", false, plain)}${drawNumberTag(80, 78, count)}`;
+    return svg`${drawBoxCard(28, "skip", true, paw)}${drawBoxCard(60, "favor", true, paw)}${drawBoxCard(100, "skip", false, plain)}${drawBoxCard(132, "taco", false, plain)}${drawNumberTag(80, 78, count - expansion)}`;
   },
+  /* Add all cards of the expansion. */
+  expansion: ({ expansion }) =>
+    svg`${["targeted_attack", "reverse", "bottom", "alter"].map((title, i) => drawSmallCard(24 + i * 15, 46 + Math.abs(i - 1.5) * 2, { title, turn: (i - 1.5) * 7 }))}${drawNumberTag(47, 78, expansion)}${drawArrow("M88 44H106", "M102 38L109 44L102 50")}${drawHeap(128, 52, 5)}`,
   /* Give everyone a Defuse. */
   defuses: ({ players }) =>
     svg`${[-12, -4, 4, 12].map((turn, i) => drawSmallCard(44 + i * 24, 46 + Math.abs(i - 1.5) * 2, { title: "defuse", turn }))}${drawNumberTag(80, 78, players)}`,
@@ -60,9 +63,9 @@ const DRAWN = {
   deal: ({ hand }) =>
     svg`${[-27, -18, -9, 0, 9, 18].map((turn, i) => drawSmallCard(42 + i * 13, 48 + Math.abs(i - 2.5) * 2.4, { turn }))}${drawSmallCard(128, 58, { title: "defuse", turn: 30 })}${drawNumberTag(80, 80, hand)}`,
   after: (sizes) => DRAWN.back?.(sizes),
-  /* Add one Kitten fewer than there are players. */
-  add: ({ added }) =>
-    svg`${drawSmallCard(38, 46, { title: "kitten", turn: -6 })}${drawNumberTag(54, 72, added)}${drawArrow("M64 44H94", "M90 38L97 44L90 50")}${drawHeap(122, 52, 5)}`,
+  /* Add one Kitten fewer than there are players. The Imploding Kitten is one of them. */
+  add: ({ added, imploding }) =>
+    svg`${imploding ? drawSmallCard(24, 46, { title: "imploding", turn: -12 }) : ""}${drawSmallCard(imploding ? 45 : 38, 46, { title: "kitten", turn: imploding ? 4 : -6 })}${drawNumberTag(54, 72, added + imploding)}${drawArrow("M64 44H94", "M90 38L97 44L90 50")}${drawHeap(122, 52, 5)}`,
   /* Put the pile in the middle, where the camera sees how thick it is. */
   pile: ({ pile }) =>
     svg`<ellipse cx="66" cy="70" rx="46" ry="14" fill="var(--faint)" />${drawPile(66, 58, pile)}${drawNumberTag(88, 78, pile)}

@@ -54,8 +54,8 @@ export function getEmblemIndex(view, seat) {
 export const isViewerReady = (view) => !!findSeat(view, view.you?.seat)?.ready;
 
 /**
- * Returns the living seats before (`by`) and after (`who`) a seat that has gone out. These two
- * seats are neighbours now (ruling chain-closes-up).
+ * Returns the living seats before (`by`) and after (`who`) a seat that has gone out, in the order of
+ * play. These two seats are neighbours now (ruling chain-closes-up).
  * @param {View} view
  * @param {string} outSeat
  */
@@ -63,6 +63,7 @@ export function findNeighbours(view, outSeat) {
   const index = view.seats.findIndex((seat) => seat.seat === outSeat);
   const others = [...view.seats.slice(index + 1), ...view.seats.slice(0, index)];
   const living = others.filter((seat) => seat.alive);
+  if (view.direction === "counterclockwise") living.reverse();
   return { by: living.at(-1)?.seat, who: living[0]?.seat };
 }
 

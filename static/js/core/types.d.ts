@@ -114,6 +114,7 @@ export interface Options {
   [own: string]: unknown;
 }
 /** The state of a table, as far as one viewer may see it. */
+export type Direction = "clockwise" | "counterclockwise";
 export interface View {
   table: string;
   epoch: string;
@@ -123,6 +124,8 @@ export interface View {
   house?: House | null;
   /** Name of the family. If it is missing, it is the first family of families.js. */
   family?: string;
+  /** The direction of play. Missing in games in which it doesn't change. */
+  direction?: Direction;
   game: number;
   phase: Phase;
   options: Options;
@@ -249,14 +252,19 @@ export interface Move {
  * - "look": the viewer looks at a card of the device's deck;
  * - "phew": a player draws a safe card;
  * - "lots": lots are drawn for the first player;
- * - "first": the first turn begins.
+ * - "first": the first turn begins;
+ * - "reverse": the order of play turns round.
  */
 export interface Scene {
-  kind: "draw" | "kitten" | "look" | "phew" | "lots" | "first";
+  kind: "draw" | "kitten" | "look" | "phew" | "lots" | "first" | "reverse";
   /** The seat of the player whom the scene is about. */
   seat: string;
   /** The card whose face is shown. If it is missing, the card stays face down. */
   card?: string | null;
+  /** The key of the sentence below the card, if it isn't the usual one. */
+  sentence?: string;
+  /** The new direction of play. */
+  direction?: Direction;
   /** True if the card lay face up, so that there is no suspense. */
   known?: boolean;
   /** True if the viewer's cards are covered, so that the face is shown only on demand. */

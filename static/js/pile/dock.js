@@ -1,7 +1,7 @@
 /** Renders the dock of a table with one pile: the buttons for the current step. */
-import { findCardWithEffect, getHueClass } from "../core/deck.js";
+import { findCardWithEffect, getCardTitle, getHueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { getPlayableCards, findSeat, getCommandTag } from "../core/moves.js";
+import { getPlayableCards, findSeat, getCommandTag, getSeatName } from "../core/moves.js";
 import { t } from "../core/text.js";
 import {
   renderExplodeButton,
@@ -9,7 +9,13 @@ import {
   renderWaitingDock,
   renderSpectatorDock,
 } from "../shell/dock.js";
-import { art, renderCardBadge, renderCommandButton } from "../shell/parts.js";
+import {
+  art,
+  getViewerFacts,
+  renderCardBadge,
+  renderCommandButton,
+  renderConfirmButton,
+} from "../shell/parts.js";
 import { renderWindowDock } from "../shell/windowed.js";
 import { startCombo, getComboKinds } from "./combo.js";
 import { renderCaption, renderTitleButtons } from "./palette.js";
@@ -22,6 +28,8 @@ import {
   getAllowedCommands,
   getTitles,
   getView,
+  isImplodingFaceUp,
+  isImplodingOnTop,
 } from "./state.js";
 import { getOwnValue } from "../core/value.js";
 
@@ -37,8 +45,9 @@ const STEPS = {
   take: (ctrl) => renderDoneButton(ctrl, "take"),
   answer: renderAnswerButtons,
   pick: renderPickChoice,
-  report: renderOutcomesDock,
+  report: renderReportDock,
   kitten: renderKittenDock,
+  imploding: renderPutBackDock,
 };
 
 /** @param {Controller} ctrl */
@@ -51,8 +60,8 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Renders the cards that can be played, and two buttons that draw a card and report it with one
- * tap: as safe or as a Kitten.
+ * Renders the cards that can be played, and buttons that draw a card and report it with one tap: as
+ * safe or as a Kitten.
  * @param {Controller} ctrl
  */
 function renderActDock(ctrl) {
@@ -110,24 +119,146 @@ const isPending = (ctrl, card) =>
     (command) => command.card === card && ctrl.pending.has(getCommandTag(command)),
   );
 
-/** @param {Controller} ctrl @param {Command} draw */
-const renderDrawButtons = (ctrl, draw) =>
-  html`<div class="dock two equal draws">
-    ${renderOutcomeButton(ctrl, draw, "safe")}${renderOutcomeButton(ctrl, draw, "kitten")}
-  </div>`;
+/** The letters that press the buttons for what was drawn. @type {Record<string, string>} */
+const OUTCOME_KEYS = { safe: "S", kitten: "K", imploding: "I" };
 
-/** @param {Controller} ctrl @param {Command} draw @param {"safe" | "kitten"} what */
-const renderOutcomeButton = (ctrl, draw, what) =>
+/**
+ * Renders a button for each card that a draw can bring. If everybody sees the Imploding Kitten on
+ * top, it is the only one. While it lies face up in the pile, a further button says that it is on
+ * top now.
+ * @param {Controller} ctrl @param {Command} draw
+ */
+function renderDrawButtons(ctrl, draw) {
+  const view = getView(ctrl);
+  const [seen] = getAllowedCommands(ctrl, "see_imploding");
+  const outcomes = isImplodingOnTop(view)
+    ? ["imploding"]
+    : ["safe", "kitten", ...(view.pile?.imploding ? ["imploding"] : [])];
+  return html`<div class="dock draws ${getRowClass(outcomes.length + (seen ? 1 : 0))}">
+    ${outcomes.map((outcome) => renderOutcomeButton(ctrl, draw, outcome, outcomes))}
+    ${
+      seen
+        ? renderCommandButton(
+            ctrl,
+            seen,
+            html`${art("imploding")}<span>${t("dock.see_imploding")}</span>`,
+          )
+        : nothing
+    }
+  </div>`;
+}
+
+/** Returns the CSS classes for a row with this number of buttons. @param {number} count */
+const getRowClass = (count) =>
+  count === 1 ? "two alone" : `two equal ${count === 3 ? "three" : ""} ${count > 2 ? "many" : ""}`;
+
+/**
+ * @param {Controller} ctrl
+ * @param {Command} draw
+ * @param {string} what
+ * @param {string[]} all the outcomes of all buttons in the row
+ */
+const renderOutcomeButton = (ctrl, draw, what, all) =>
   html`<button type="button"
     class="press ${what === "safe" ? "good" : "danger"} ${
       ctrl.pending.has(getCommandTag(draw)) ? "pending" : ""
     }"
-    data-say=${what} aria-keyshortcuts=${what === "safe" ? "S" : "K"}
+    data-say=${what} aria-keyshortcuts=${OUTCOME_KEYS[what] ?? nothing}
     @click=${() => drawAndReport(ctrl, draw, what)}>
-    ${art(what === "safe" ? "check" : "kitten")}
-    <span>${t(`dock.drew.${what}`)}</span>
-    <kbd aria-hidden="true">${what === "safe" ? "S" : "K"}</kbd>
+    ${art(what === "safe" ? "check" : what)}
+    <span>${getOutcomeLabel(what, all)}</span>
+    <kbd aria-hidden="true">${OUTCOME_KEYS[what]}</kbd>
   </button>`;
+
+/**
+ * Returns the label of the button for an outcome. If the pile has two kinds of Kittens, the label
+ * is the card's title.
+ * @param {string} what
+ * @param {string[]} all the outcomes of all buttons in the row
+ */
+function getOutcomeLabel(what, all) {
+  if (what === "imploding" && all.length === 1) return t("dock.draw-imploding");
+  return what === "safe" || all.length < 3
+    ? t(`dock.drew.${what}`)
+    : getCardTitle(findCardWithEffect(what));
+}
+
+/**
+ * Renders the buttons that report the drawn card. If it can be the Imploding Kitten, lying face up,
+ * the player can also name the cards of their hand.
+ * @param {Controller} ctrl
+ */
+function renderReportDock(ctrl) {
+  const reports = getAllowedCommands(ctrl, "report");
+  const imploding = reports.find(({ outcome }) => outcome === "imploding");
+  if (!imploding) return renderOutcomesDock(ctrl);
+  const isDeadly = isImplodingFaceUp(getView(ctrl));
+  if (getDraft(ctrl)?.told && isDeadly) return renderHandReportForm(ctrl, imploding);
+  const buttons = reports.filter((report) => report !== imploding || !isDeadly);
+  return html`<div class="fate">
+    ${
+      buttons.length
+        ? html`<div class="dock many ${getRowClass(buttons.length)}">
+          ${buttons.map((report) => renderReportButton(ctrl, report))}
+        </div>`
+        : nothing
+    }
+    ${isDeadly ? renderGoneDock(ctrl, renderImplodeButton(ctrl, imploding)) : nothing}
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {Command} report */
+function renderReportButton(ctrl, report) {
+  const { outcome } = report;
+  const safe = outcome === "safe";
+  return renderCommandButton(
+    ctrl,
+    report,
+    html`${art(safe ? "check" : outcome)}<span>${
+      safe ? t("dock.safe") : getCardTitle(findCardWithEffect(outcome))
+    }</span>`,
+    { kind: safe ? "good" : "danger", id: outcome, key: OUTCOME_KEYS[outcome] },
+  );
+}
+
+/**
+ * Renders the button with which a player reports that they drew the Imploding Kitten face up. It
+ * asks for confirmation.
+ * @param {Controller} ctrl
+ * @param {Command} report
+ */
+function renderImplodeButton(ctrl, report) {
+  const facts = {
+    who: getSeatName(getView(ctrl), ctrl.as),
+    mine: getViewerFacts(ctrl, { who: ctrl.as }),
+  };
+  return renderConfirmButton(ctrl, report, {
+    label: html`${art("imploding")}${t("dock.implode")}`,
+    ask: t("sure.implode", facts),
+    yes: t("sure.implode.yes"),
+    kind: "danger small",
+    spot: "now",
+  });
+}
+
+/**
+ * Renders the button with which a player goes out, and the one that opens the form for the cards of
+ * their hand.
+ * @param {Controller} ctrl
+ * @param {unknown} button
+ */
+const renderGoneDock = (ctrl, button) =>
+  html`<div class="dock gone-dock">
+    ${button}
+    ${
+      findSeat(getView(ctrl), ctrl.as)?.hand
+        ? html`<button type="button" class="press plain small" data-do="tell"
+          @click=${() => setDraft(ctrl, { alone: true, told: [] })}>
+          ${t("dock.tell")}
+        </button>`
+        : nothing
+    }
+  </div>`;
 
 /**
  * Renders one button, which the player taps after having done something with the real cards.
@@ -186,52 +317,63 @@ function renderKittenDock(ctrl) {
   const [explode] = getAllowedCommands(ctrl, "explode");
   if (draft?.told && explode) return renderHandReportForm(ctrl, explode);
   const chance = getOwnValue(findSeat(view, ctrl.as)?.known, findCardWithEffect("defuse")) ? 1 : 0;
-  const place = draft?.place;
-  const canNotePlace = ctrl.as === ctrl.me && defuse;
   return html`<div class="fate">
+    ${defuse ? renderHideButtons(ctrl, defuse, 1) : nothing}
     ${
-      defuse
-        ? html`<div class="dock two ${canNotePlace ? "" : "alone"}">
-          ${renderCommandButton(ctrl, place ? { ...defuse, place } : defuse, t("dock.defuse"), {
-            kind: "good",
-          })}
-          ${
-            canNotePlace
-              ? html`<button type="button" class="press small" data-do="place"
-                aria-pressed=${String(!!place)}
-                @click=${() => setDraft(ctrl, place ? null : { place: 1 })}>
-                ${t(place ? "dock.no-note" : "dock.place")}
-              </button>`
-              : nothing
-          }
-        </div>`
-        : nothing
-    }
-    ${
-      explode && !place
-        ? html`<div class="dock gone-dock">
-          ${renderExplodeButton(ctrl, explode, chance)}
-          ${
-            findSeat(view, ctrl.as)?.hand
-              ? html`<button type="button" class="press plain small" data-do="tell"
-                @click=${() => setDraft(ctrl, { alone: true, told: [] })}>
-                ${t("dock.tell")}
-              </button>`
-              : nothing
-          }
-        </div>`
+      explode && !draft?.place
+        ? renderGoneDock(ctrl, renderExplodeButton(ctrl, explode, chance))
         : nothing
     }
   </div>`;
 }
 
 /**
- * Renders the form in which an exploding player lists the cards of their hand. They list all of them
- * or none.
+ * Renders the button with which a player puts the Imploding Kitten back into the pile. The form for
+ * its place begins below the top, because everybody is told of a card that lies face up on top.
  * @param {Controller} ctrl
- * @param {Command} explode
  */
-function renderHandReportForm(ctrl, explode) {
+function renderPutBackDock(ctrl) {
+  const [putBack] = getAllowedCommands(ctrl, "put_back");
+  const cards = getView(ctrl).pile?.cards ?? 0;
+  if (!putBack) return renderWaitingDock(ctrl);
+  return html`<div class="fate">${renderHideButtons(ctrl, putBack, cards ? 2 : 1)}</div>`;
+}
+
+/**
+ * Renders the button that puts a Kitten back into the pile. The player can also note its place.
+ * @param {Controller} ctrl
+ * @param {Command} command
+ * @param {number} first the place that the form shows first
+ */
+function renderHideButtons(ctrl, command, first) {
+  const place = getDraft(ctrl)?.place;
+  const canNotePlace = ctrl.as === ctrl.me;
+  return html`<div class="dock two ${canNotePlace ? "" : "alone"}">
+    ${renderCommandButton(
+      ctrl,
+      place ? { ...command, place } : command,
+      t(`dock.${command.type}`),
+      { kind: "good" },
+    )}
+    ${
+      canNotePlace
+        ? html`<button type="button" class="press small" data-do="place"
+          aria-pressed=${String(!!place)}
+          @click=${() => setDraft(ctrl, place ? null : { place: first })}>
+          ${t(place ? "dock.no-note" : "dock.place")}
+        </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+/**
+ * Renders the form in which a player who goes out lists the cards of their hand. They list all of
+ * them or none.
+ * @param {Controller} ctrl
+ * @param {Command} goOut the command that puts the player out
+ */
+function renderHandReportForm(ctrl, goOut) {
   const cards = getDraft(ctrl)?.told ?? [];
   const hand = findSeat(getView(ctrl), ctrl.as)?.hand ?? 0;
   const counts = countCards(cards);
@@ -247,7 +389,9 @@ function renderHandReportForm(ctrl, explode) {
       ${
         left
           ? html`<p class="quiet">${t("dock.tell.left", { count: left })}</p>`
-          : renderExplodeButton(ctrl, { ...explode, cards }, 0)
+          : goOut.type === "report"
+            ? renderImplodeButton(ctrl, { ...goOut, cards })
+            : renderExplodeButton(ctrl, { ...goOut, cards }, 0)
       }
       <button type="button" class="press small" data-do="untell"
         @click=${() => setDraft(ctrl, cards.length ? { alone: true, told: [] } : null)}>

@@ -19,7 +19,13 @@ import {
   getNowline,
 } from "./now.js";
 import { renderStage } from "./stage.js";
-import { hasExampleCards, isCombo, describeDraftMove, describeFact } from "./state.js";
+import {
+  hasExampleCards,
+  hasImplodingKitten,
+  isCombo,
+  describeDraftMove,
+  describeFact,
+} from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
@@ -170,8 +176,17 @@ export const pile = {
   },
 
   pressDigit,
-  letterSelectors: { c: "[data-do=combo]", d: ".pile-button[data-say=draw]" },
-  getShortcuts: () => ({ "1 – 9": t("keys.cards"), C: t("combo"), D: t("pile.draw") }),
+  letterSelectors: {
+    c: "[data-do=combo]",
+    d: ".pile-button[data-say=draw]",
+    i: "[data-say=imploding]",
+  },
+  getShortcuts: () => ({
+    "1 – 9": t("keys.cards"),
+    C: t("combo"),
+    D: t("pile.draw"),
+    ...(hasImplodingKitten() ? { I: t("keys.imploding") } : {}),
+  }),
   describeDraftChange: describeDraftMove,
 
   seatFacts: [],
@@ -183,18 +198,35 @@ export const pile = {
     pile_shuffled: "shuffle",
     combo_played: "pair",
     card_touched: "paw",
+    imploding_shown: "imploding",
+    imploding_put_back: "imploding",
+    imploding_seen: "imploding",
+    order_reversed: "reverse",
   },
-  eventSounds: { combo_played: "play", pile_shuffled: "shuffle" },
+  eventSounds: {
+    combo_played: "play",
+    pile_shuffled: "shuffle",
+    imploding_shown: "kitten",
+    order_reversed: "flip",
+  },
   eventMoves: {
     card_touched: createAnimations(".heap", "pops"),
     pile_shuffled: createAnimations(".heap", "riffles"),
     kitten_defused: createAnimations(".heap", "riffles"),
+    imploding_put_back: createAnimations(".heap", "riffles"),
+    imploding_seen: createAnimations(".heap", "pops"),
+    order_reversed: createAnimations(".play-way", "pops"),
     card_played: createAnimations(".fan-card:last-child", "pops"),
     combo_played: createAnimations(".fan-card:last-child", "pops"),
     turn_began: createAnimations(".paw.first", "pops"),
   },
   story: {
-    kinds: { looked: "look", pile_shuffled: "shuffle", combo_played: "combo" },
+    kinds: {
+      looked: "look",
+      pile_shuffled: "shuffle",
+      combo_played: "combo",
+      imploding_shown: "kitten",
+    },
     shown: ["play", "combo", "nope", "draw", "kitten", "defuse", "out", "won"],
     sign: renderMomentSign,
   },
@@ -204,13 +236,16 @@ export const pile = {
 const getBoxCombos = () => getVariant()?.combos ?? [];
 
 /**
- * Returns the steps of "how to play" and their pictures. Combos that this box lacks are left out.
+ * Returns the steps of "how to play" and their pictures. Combos and cards that this box lacks are
+ * left out.
  * @param {typeof import("../../art/pile/howto.js")} pictures
  */
 const getHowToSteps = ({ HOWTO, howTo }) => {
   const [only, ...more] = ["pair", "triple"].filter((kind) => getBoxCombos().includes(kind));
   return {
-    HOWTO: HOWTO.flatMap((step) => (step !== "combo" ? step : more.length ? step : (only ?? []))),
+    HOWTO: HOWTO.filter((step) => step !== "imploding" || hasImplodingKitten()).flatMap((step) =>
+      step !== "combo" ? step : more.length ? step : (only ?? []),
+    ),
     howTo: (/** @type {string} */ step) => howTo(step === only ? "combo" : step),
   };
 };

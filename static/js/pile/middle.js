@@ -17,13 +17,22 @@ import {
   renderSentence,
 } from "../shell/parts.js";
 import { getNextSeat } from "./now.js";
-import { getEndOdds, getAllowedCommands, describePlace, getView } from "./state.js";
+import {
+  getEndOdds,
+  getAllowedCommands,
+  describePile,
+  describePlace,
+  getView,
+  isImplodingOnTop,
+} from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, View } from "./types.js" */
 
 const CARDS_PER_LAYER = 3; // number of cards that one layer in the picture of the pile stands for
 const FANNED_CARDS = 4; // maximum number of discarded cards that the fan shows
+/** The steps in which a drawn card doesn't lie in the pile any more. */
+const DRAWN_STEPS = ["report", "kitten", "imploding"];
 const MOST_PAWS = 6; // maximum number of paws that are shown
 
 /**
@@ -60,16 +69,16 @@ export function renderTableMiddle(ctrl) {
  * @param {View} view
  */
 function renderPile(ctrl, view) {
-  const { cards = 0, kittens = 0 } = view.pile ?? {};
+  const { cards = 0 } = view.pile ?? {};
   const [draw] = getAllowedCommands(ctrl, "draw");
-  const end = view.turn?.step === "report" || view.turn?.step === "kitten" ? view.turn.end : null;
-  const words = t("pile.of", { count: cards, kittens });
+  const end = DRAWN_STEPS.includes(view.turn?.step ?? "") ? (view.turn?.end ?? null) : null;
+  const words = describePile(view);
   const look = html`<span class="heap ${end ? `lifted-${end}` : ""}"
     .style=${`--layers:${Math.ceil(cards / CARDS_PER_LAYER)}`}>
     ${Array.from(
       { length: Math.ceil(cards / CARDS_PER_LAYER) },
       (_, at) => html`<i .style=${`--at:${at}`}></i>`,
-    )}${cards ? cardBack() : emptyCell()}${renderCount(cards)}${renderTopNotes(view)}${
+    )}${cards ? renderTopCard(view) : emptyCell()}${renderCount(cards)}${renderTopNotes(view)}${
       end ? html`<span class="pin" aria-hidden="true">${art("paw")}</span>` : nothing
     }
   </span>`;
@@ -81,6 +90,13 @@ function renderPile(ctrl, view) {
     </button>`
     : html`<span class="pile-button" role="img" aria-label=${words}>${look}</span>`;
 }
+
+/**
+ * Renders the top card of the pile from behind, or its face if it lies face up.
+ * @param {View} view
+ */
+const renderTopCard = (view) =>
+  isImplodingOnTop(view) ? renderCardFace(findCardWithEffect("imploding")) : cardBack();
 
 /** Renders the viewer's private notes about the top cards. @param {View} view */
 function renderTopNotes(view) {
@@ -123,13 +139,25 @@ function renderOdds(view) {
   const { kittens, exact } = view.pile;
   return html`<span class="both">${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}</span>
     <span class="inside">
-      ${renderCardBadge(findCardWithEffect("kitten"))}<b>×${kittens}</b>${getUncertaintyReasons(
-        top,
-        bottom,
-      ).map(
+      ${renderCardBadge(findCardWithEffect("kitten"))}<b>×${kittens}</b>${renderImplodingSign(
+        view,
+      )}${getUncertaintyReasons(top, bottom).map(
         (state) => html`<span class="tag">${t(`odds.${state}`)}</span>`,
       )}${exact ? nothing : html`<span class="tag">${t("pile.counts")}</span>`}
     </span>`;
+}
+
+/**
+ * Renders how the Imploding Kitten lies in the pile, unless it isn't there.
+ * @param {View} view
+ */
+function renderImplodingSign({ pile }) {
+  if (!pile?.imploding || pile.imploding === "shown") return nothing;
+  return html`${renderCardBadge(findCardWithEffect("imploding"))}${
+    pile.imploding === "down"
+      ? nothing
+      : html`<span class="tag" data-lies=${pile.imploding}>${t(`pile.lies.${pile.imploding}`)}</span>`
+  }`;
 }
 
 /**
@@ -225,6 +253,16 @@ function renderFan(cards, unnoted) {
 }
 
 /**
+ * Renders the arrow that points to the next player. If play can turn round, it shows the direction.
+ * @param {View} view
+ */
+const renderDirection = ({ direction }) =>
+  direction
+    ? html`<span class="play-way" role="img" data-way=${direction} aria-label=${t(`way.${direction}`)}
+      title=${t(`way.${direction}`)}>${art(direction)}</span>`
+    : art("right");
+
+/**
  * Renders a paw for each turn that the player still owes, beginning with the current turn, and the
  * name of the next player.
  * @param {Controller} ctrl
@@ -250,7 +288,7 @@ function renderOwedTurns(ctrl, view) {
     ${
       next && next !== turn.seat
         ? html`<span class="then">
-          ${art("right")}
+          ${renderDirection(view)}
           ${renderEmblem(ctrl, next)}
           <span class="clip">${renderSentence("then", {
             who: renderPlayerName(getSeatName(view, next)),

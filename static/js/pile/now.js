@@ -16,7 +16,7 @@ import {
 } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { renderSeatName } from "../shell/parts.js";
-import { isCombo, canRearrangeTop, getSeenCount, getView } from "./state.js";
+import { isCombo, canRearrangeTop, getSeenCount, getView, isImplodingOnTop } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Facts, Now } from "../core/types.js" */
@@ -48,7 +48,7 @@ export function getNowline(view, as, aim = null, draft = null) {
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
   const now = getStepNowline(view, as);
   return draft
-    ? { ...now, ...getDraftSentence(draft, findAllowedCommands(view, as, "combo")) }
+    ? { ...now, ...getDraftSentence(draft, findAllowedCommands(view, as, "combo"), view) }
     : now;
 }
 
@@ -71,11 +71,12 @@ function getStepNowline(/** @type {View} */ view, /** @type {string | null} */ a
   const side = getViewerRole(view, actor, as);
   const asks = turn.step === "give" || turn.step === "answer";
   const key = `now.${getStepKey(view)}.${side}${mustExplode(view, as) ? ".out" : ""}`;
-  const owes = turn.step === "act" && turn.owed > 1 ? `now.owed.${side}` : null;
+  const owes =
+    turn.step === "act" && turn.owed > 1 && !isImplodingOnTop(view) ? `now.owed.${side}` : null;
   return {
     key,
     hint: owes ?? (side === "other" ? null : `${key}.hint`),
-    mood: turn.step === "kitten" ? "danger" : getMood(side),
+    mood: turn.step === "kitten" || key.startsWith("now.report.top") ? "danger" : getMood(side),
     who: asks ? actor : turn.seat,
     by: asks ? turn.seat : null,
     target: view.played?.target,
@@ -85,12 +86,15 @@ function getStepNowline(/** @type {View} */ view, /** @type {string | null} */ a
 
 /**
  * Returns the part of a sentence's key that stands for the step: the step's name, or "alter" after
- * Alter the Future, or "bottom" after a draw from the bottom.
+ * Alter the Future, or "bottom" after a draw from the bottom. While the Imploding Kitten lies face up
+ * on top, the sentence about a draw from there is a different one.
  * @param {View} view
  */
 function getStepKey(view) {
   const step = view.turn?.step;
   if (step === "look" && canRearrangeTop(view)) return "alter";
+  if (isImplodingOnTop(view) && (step === "act" || (step === "report" && view.turn?.end === "top")))
+    return `${step}.top`;
   return step === "report" && view.turn?.end === "bottom" ? "bottom" : step;
 }
 
@@ -139,9 +143,12 @@ export const getNextSeat = (view) =>
  * unfinished command).
  * @param {Draft} draft
  * @param {Command[]} combos the combos that can be played
+ * @param {View} view
  */
-function getDraftSentence({ kind, cards, name, saw, place, told }, combos) {
+function getDraftSentence({ kind, cards, name, saw, place, told }, combos, view) {
   if (saw) return { key: "now.saw", hint: saw.every(Boolean) ? null : "now.saw.hint" };
+  if (place && view.turn?.step === "imploding")
+    return { key: "now.place.up", hint: place === 1 ? "now.place.seen" : "now.place.hint" };
   if (place) return { key: "now.place", hint: "now.place.hint" };
   if (told) return { key: "now.told", hint: null };
   const alone = combos.every(({ targets }) => (targets ?? []).length < 2);
@@ -155,8 +162,8 @@ export function getCallSentence(view) {
   const { turn, played } = view;
   if (!turn) return "";
   const step = turn.step === "look" && canRearrangeTop(view) ? "alter" : turn.step;
-  const owes = step === "act" && turn.owed > 1 ? ".owed" : "";
-  return t(`call.${step}${owes}`, {
+  const more = step !== "act" ? "" : isImplodingOnTop(view) ? ".top" : turn.owed > 1 ? ".owed" : "";
+  return t(`call.${step}${more}`, {
     who: getSeatName(view, turn.seat),
     target: getSeatName(view, played?.target),
     card: played?.name ? getCardTitle(played.name) : "",

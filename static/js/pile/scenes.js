@@ -1,10 +1,10 @@
 /**
  * Finds the scene (a short moving picture) that belongs to a change at a table with one pile: a
- * drawn card.
+ * drawn card, or play that turns round.
  */
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Change, Scene } from "../core/types.js" */
+/** @import { Change, Entry, Scene } from "../core/types.js" */
 
 /**
  * Returns the scene for a change, or null if there is none.
@@ -13,10 +13,30 @@
  * @returns {Scene | null}
  */
 export function findScene(_ctrl, { entries }) {
-  const entry = entries.findLast(({ type }) => type === "card_drawn" || type === "kitten_shown");
+  const entry = entries.findLast(hasScene);
   if (!entry?.seat) return null;
-  const place = { seat: entry.seat, from: ".heap > .card-art" };
-  if (entry.type === "kitten_shown") return { ...place, kind: "kitten", card: entry.facts.kitten };
-  const tile = `:is(.tile, .screen-tile)[data-seat=${JSON.stringify(entry.seat)}]`;
+  const { seat, facts } = entry;
+  const place = { seat, from: ".heap > .card-art" };
+  switch (entry.type) {
+    case "kitten_shown":
+      return { ...place, kind: "kitten", card: facts.kitten };
+    case "imploding_shown":
+      return { ...place, kind: "kitten", card: facts.kitten, sentence: "scene.imploding" };
+    case "went_out":
+      return { ...place, kind: "kitten", card: facts.kitten, sentence: "scene.out", known: true };
+    case "order_reversed":
+      return { seat, kind: "reverse", direction: facts.direction };
+  }
+  const tile = `:is(.tile, .screen-tile)[data-seat=${JSON.stringify(seat)}]`;
   return { ...place, kind: "phew", to: [tile] };
 }
+
+const SHOWN = ["card_drawn", "kitten_shown", "imploding_shown", "order_reversed"];
+
+/**
+ * Returns true if an entry of the log has a scene. A player who goes out has one only if they drew
+ * the Imploding Kitten face up; the panel shows every explosion anyway.
+ * @param {Entry} entry
+ */
+const hasScene = ({ type, facts }) =>
+  SHOWN.includes(type) || (type === "went_out" && typeof facts.kitten === "string");

@@ -22,27 +22,32 @@ export function renderSetup(ctrl) {
 
 /** @param {SetupCounts} counts */
 function renderSteps(counts) {
-  const { which, extra, before } = counts;
+  const { which, extra, before, expansion } = counts;
   const steps = STEPS.filter(
     (step) =>
       !(step === "paws" && which === "all") &&
+      !(step === "expansion" && !expansion) &&
       !(step === "back" && !(extra > 0 && before)) &&
       !(step === "after" && !(extra > 0 && !before)),
   );
+  const last = ["expansion", "paws", "kittens"].find((step) => steps.includes(step));
   return steps.map(
-    (step) => html`<h2>${t(getStepKey(step, which), getStepFacts(step, counts))}</h2>
+    (step) => html`<h2>${t(getStepKey(step, counts), getStepFacts(step, counts))}</h2>
       <div class="preps" aria-hidden="true"><span class="prep">${prepStep(step, counts)}</span></div>
-      ${step === (steps.includes("paws") ? "paws" : "kittens") ? renderTitles(counts) : nothing}`,
+      ${step === last ? renderTitles(counts) : nothing}`,
   );
 }
 
 /**
- * Returns the key of a step's text. The text may depend on which paw prints are in play.
+ * Returns the key of a step's text. The text may depend on which paw prints are in play, and on the
+ * Imploding Kitten.
  * @param {string} step
- * @param {string} which
+ * @param {SetupCounts} counts
  */
-const getStepKey = (step, which) =>
-  hasSentence(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
+const getStepKey = (step, { which, imploding }) =>
+  [...(imploding ? [`setup.${step}.imploding`] : []), `setup.${step}.${which}`].find((key) =>
+    hasSentence(key),
+  ) ?? `setup.${step}`;
 
 /** Renders the list of the titles in play, with the number of cards of each. @param {SetupCounts} many */
 const renderTitles = ({ which, count, used }) =>
@@ -64,6 +69,8 @@ const getStepFacts = (step, counts) => ({
   count:
     {
       kittens: counts.kittens,
+      paws: counts.count - counts.expansion,
+      expansion: counts.expansion,
       back: counts.extra,
       after: counts.extra,
       add: counts.added,
@@ -73,9 +80,11 @@ const getStepFacts = (step, counts) => ({
 
 /**
  * The cards of one title. `paw` is the number of cards with a paw print, `plain` the number
- * without. `count` is set if the same number of cards is in play for every number of players.
- * `about` is true if the numbers are estimates.
- * @typedef {{id: string, paw: number, plain: number, count?: number, about?: boolean}} Title
+ * without, and `expansion` the number that an expansion adds for any number of players. `count` is
+ * set if the same number of cards is in play for every number of players. `about` is true if the
+ * numbers are estimates.
+ * @typedef {{id: string, paw: number, plain: number, expansion?: number, count?: number,
+ *   about?: boolean}} Title
  */
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */
 
@@ -90,15 +99,17 @@ function countSetupCards(players) {
   const size = allSizes.find(
     (/** @type {Size} */ size) => size.least <= players && players <= size.most,
   );
-  const countInGame = (/** @type {Title} */ { paw, plain, count }) =>
-    count ?? (size?.paw ? paw : 0) + (size?.plain ? plain : 0);
+  const countInGame = (/** @type {Title} */ { paw, plain, count, expansion = 0 }) =>
+    count ?? (size?.paw ? paw : 0) + (size?.plain ? plain : 0) + expansion;
   const cards = /** @type {Title[]} */ (/** @type {unknown} */ (getAllCards()));
   const findTitle = (/** @type {string} */ id) =>
     cards.find((card) => card.id === id) ?? { id, paw: 0, plain: 0 };
   const boxed = findTitle(findCardWithEffect("kitten"));
   const kittens = boxed.paw + boxed.plain;
-  const used = cards
-    .filter(({ id }) => id !== boxed.id)
+  const { id: implodingId } = findTitle(findCardWithEffect("imploding"));
+  const imploding = cards.some(({ id }) => id === implodingId) ? 1 : 0;
+  const inHands = cards.filter(({ id }) => id !== boxed.id && id !== implodingId);
+  const used = inHands
     .map((card) => ({
       id: card.id,
       count: countInGame(card),
@@ -106,10 +117,12 @@ function countSetupCards(players) {
     }))
     .filter(({ count }) => count);
   const total = used.reduce((sum, card) => sum + card.count, 0);
+  const hasTitleCounts = cards.some(({ count }) => count !== undefined);
+  const added = Math.max(1, players - 1 - imploding);
   const defuses = countInGame(findTitle(findCardWithEffect("defuse")));
   return {
     served: !!size && total > 0,
-    which: cards.some(({ count }) => count !== undefined)
+    which: hasTitleCounts
       ? "titles"
       : !size || allSizes.length < 2
         ? "all"
@@ -128,8 +141,10 @@ function countSetupCards(players) {
     before: whenExtraDefusesGo === "before",
     dealt: hand,
     hand: hand + 1,
-    added: players - 1,
-    pile: total - players * (hand + 1) + players - 1,
+    imploding,
+    expansion: hasTitleCounts ? 0 : inHands.reduce((sum, card) => sum + (card.expansion ?? 0), 0),
+    added,
+    pile: total - players * (hand + 1) + added + imploding,
   };
 }
 

@@ -10,7 +10,7 @@ import { t } from "../core/text.js";
 import { renderCardBadge } from "../shell/parts.js";
 import { renderSeatSheet } from "../shell/seat.js";
 import { describeEndOdds } from "./middle.js";
-import { countCards, getEndOdds, describePlace, getView } from "./state.js";
+import { countCards, describePile, getEndOdds, describePlace, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, Seat } from "./types.js" */
@@ -21,12 +21,13 @@ import { countCards, getEndOdds, describePlace, getView } from "./state.js";
  */
 export function renderOddsSheet(ctrl) {
   const view = getView(ctrl);
-  const { cards = 0, kittens = 0, exact = true } = view.pile ?? {};
+  const { exact = true, imploding } = view.pile ?? {};
   const { top, bottom } = getEndOdds(view);
   return html`<div class="pile-sheet">
-    <p class="row"><b>${t("pile.of", { count: cards, kittens })}</b></p>
+    <p class="row"><b>${describePile(view)}</b></p>
     ${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}
     ${renderOddsReasons(top, bottom)}
+    ${imploding ? html`<p class="soft">${t("pile.imploding.odds")}</p>` : nothing}
     ${exact ? nothing : html`<p class="soft">${t("pile.counts.what")}</p>`}
     ${renderNotes(ctrl)}
   </div>`;

@@ -25,7 +25,8 @@ export function renderStage(ctrl) {
   if (draft?.kind) return html`<div class="stage combos">${renderComboBuilder(ctrl)}</div>`;
   if (draft?.saw) return renderSeenCards(ctrl, draft.saw);
   if (draft?.told) return html`<div class="stage"></div>`;
-  if (view.turn?.step === "kitten") return renderKittenStage(ctrl, draft);
+  if (view.turn?.step === "kitten" || view.turn?.step === "imploding")
+    return renderKittenStage(ctrl, draft, view.turn.step);
   return html`<div class="stage">${renderTableMiddle(ctrl)}</div>`;
 }
 
@@ -53,15 +54,16 @@ function renderTargetChoice(ctrl, card) {
 }
 
 /**
- * Renders the stage after a Kitten was drawn. If the player who defuses it wants to note its place
+ * Renders the stage after a Kitten was drawn. If the player who puts it back wants to note its place
  * in the pile, renders a slider for the place.
  * @param {Controller} ctrl
  * @param {Draft | null} draft
+ * @param {string} kitten "kitten" or "imploding"
  */
-function renderKittenStage(ctrl, draft) {
-  if (draft?.place) return renderPlaceSlider(ctrl, draft.place);
+function renderKittenStage(ctrl, draft, kitten) {
+  if (draft?.place) return renderPlaceSlider(ctrl, draft.place, kitten);
   return html`<div class="stage kitten-stage" aria-hidden="true">
-    <span class="blast">${art("kitten")}</span>
+    <span class="blast">${art(kitten)}</span>
   </div>`;
 }
 
@@ -70,8 +72,9 @@ function renderKittenStage(ctrl, draft) {
  * sees the slider.
  * @param {Controller} ctrl
  * @param {number} at
+ * @param {string} kitten
  */
-function renderPlaceSlider(ctrl, at) {
+function renderPlaceSlider(ctrl, at, kitten) {
   const lastPlace = (getView(ctrl).pile?.cards ?? 0) + 1;
   const setPlace = (/** @type {Event} */ event) =>
     setDraft(ctrl, { place: Number(/** @type {HTMLInputElement} */ (event.target).value) });
@@ -80,7 +83,7 @@ function renderPlaceSlider(ctrl, at) {
       <div class="secret-pile" aria-hidden="true"
         .style=${`--at:${lastPlace > 1 ? (at - 1) / (lastPlace - 1) : 0}`}>
         ${Array.from({ length: Math.min(lastPlace, 16) }, () => html`<i></i>`)}
-        <span class="secret-kitten">${art("kitten")}</span>
+        <span class="secret-kitten">${art(kitten)}</span>
       </div>
       <label class="secret-slide">
         <span class="secret-words">

@@ -5,7 +5,7 @@
  * @import { Command, Facts } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
  */
-import { getAllCards, findCardWithEffect, getCardTitle } from "../core/deck.js";
+import { getAllCards, getCardTitle } from "../core/deck.js";
 import { findAllowedCommands, getCommandTag } from "../core/moves.js";
 import { hasSentence, joinNames, t } from "../core/text.js";
 
@@ -35,6 +35,9 @@ export const hasExampleCards = () =>
     getAllCards().some((card) => card.effect === effect),
   );
 
+/** Returns true if the box contains an Imploding Kitten. */
+export const hasImplodingKitten = () => getAllCards().some(({ effect }) => effect === "imploding");
+
 /** Returns true if a combo was played. @param {Played} played */
 export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kind;
 
@@ -51,11 +54,23 @@ const MOST_SEEN = 3;
  */
 export const getSeenCount = ({ pile }) => Math.min(MOST_SEEN, pile?.cards || 1);
 
-/** Returns all titles except the Kitten. @returns {string[]} */
+/** Returns the titles that can be in a hand: all except the Kittens. @returns {string[]} */
 export const getTitles = () =>
   getAllCards()
-    .map(({ id }) => id)
-    .filter((id) => id !== findCardWithEffect("kitten"));
+    .filter(({ effect }) => effect !== "kitten" && effect !== "imploding")
+    .map(({ id }) => id);
+
+/**
+ * Returns true if the Imploding Kitten lies face up on top of the pile, so that everybody sees it.
+ * @param {View} view
+ */
+export const isImplodingOnTop = ({ pile }) => pile?.imploding === "top";
+
+/**
+ * Returns true if the Imploding Kitten lies face up in the pile. A player who draws it then is out.
+ * @param {View} view
+ */
+export const isImplodingFaceUp = (view) => view.pile?.imploding === "up" || isImplodingOnTop(view);
 
 /**
  * Returns the odds of the pile's two ends, taking the viewer's private notes into account.
@@ -75,26 +90,40 @@ export function countCards(cards) {
 
 /**
  * Sends the command to draw a card. Reports the card as soon as the server allows a report, so that
- * one tap does both.
+ * one tap does both. If the report would put the player out at once, asks for confirmation first.
  * @param {Controller} ctrl
  * @param {Command} draw
- * @param {"safe" | "kitten"} outcome
+ * @param {string} outcome "safe", "kitten" or "imploding"
  */
 export function drawAndReport(ctrl, draw, outcome) {
   const number = getView(ctrl).turn?.number;
   ctrl.followUp = (view) => {
     if (view.turn?.number !== number) return null;
     if (view.turn?.step === "act") return undefined;
-    return (
-      findAllowedCommands(view, ctrl.as, "report").find((command) => command.outcome === outcome) ??
-      null
+    const report = findAllowedCommands(view, ctrl.as, "report").find(
+      (command) => command.outcome === outcome,
     );
+    if (!report || outcome !== "imploding" || !isImplodingFaceUp(getView(ctrl)))
+      return report ?? null;
+    ctrl.askToConfirm(getCommandTag(report));
+    return null;
   };
   // The draw was already sent, so this tap only changes which card will be reported.
   if (ctrl.pending.has(getCommandTag(draw))) return;
   ctrl.send(draw).then((answer) => {
     if (!answer?.ok) ctrl.followUp = null;
   });
+}
+
+/**
+ * Describes the pile: its number of cards, and the Kittens among them.
+ * @param {View} view
+ */
+export function describePile({ pile }) {
+  const { cards = 0, kittens = 0, imploding } = pile ?? {};
+  const words = t("pile.of", { count: cards, kittens });
+  if (imploding === undefined || imploding === "shown") return words;
+  return `${words}. ${t(`pile.imploding.${imploding ?? "gone"}`)}`;
 }
 
 /**

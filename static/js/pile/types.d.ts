@@ -11,7 +11,8 @@ export type Step =
   | "answer"
   | "pick"
   | "report"
-  | "kitten";
+  | "kitten"
+  | "imploding";
 /**
  * The chance of a Kitten at one end of the pile: an exact value, or a range with an estimate
  * (`even`).
@@ -26,6 +27,12 @@ export interface Pile {
   cards: number;
   kittens: number;
   exact: boolean;
+  /**
+   * The place of the Imploding Kitten: face down in the pile, shown by the player who drew it, face
+   * up in the pile, or face up on top. null means that it has left the game. Missing in boxes
+   * without this card.
+   */
+  imploding?: "down" | "shown" | "up" | "top" | null;
   top?: End;
   bottom?: End;
 }
@@ -79,7 +86,7 @@ export interface Draft {
   name?: string | null;
   /** The seen cards, the top card first. null is a slot that isn't filled yet. */
   saw?: (string | null)[];
-  /** The place for a Kitten. */
+  /** The place for a Kitten that goes back into the pile. */
   place?: number;
   /** The cards of an exploding player's hand. */
   told?: string[];

@@ -1,5 +1,6 @@
 /**
- * Renders the living players as a ring in the order of play. A line leads to the turn player from
+ * Renders the living players as a ring in the order of play. If play can turn round, arrows on the
+ * ring show its direction. A line leads to the turn player from
  * the helper, the player who does something for them (see `Family.findHelper`). The names of the
  * players who are out are listed, too. Also renders the scene that appears when a player goes out
  * and the ring closes.
@@ -28,14 +29,17 @@ export function renderRing(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const alive = view.seats.filter((seat) => seat.alive);
   const out = view.seats.filter((seat) => !seat.alive);
+  const turned = view.direction === "counterclockwise";
   return html`<svg class="ring" viewBox="-150 -110 300 ${out.length ? 236 : 218}" role="img"
     aria-label=${t("ring", {
       names: joinIsolated(
-        alive.map((seat) => seat.name),
+        (turned ? alive.toReversed() : alive).map((seat) => seat.name),
         " → ",
       ),
     })}>
-    <circle class="ring-line" r=${RADIUS}></circle>${renderHelperLine(view, alive)}
+    <circle class="ring-line" r=${RADIUS}></circle>${
+      view.direction ? renderRingArrows(alive.length, turned) : nothing
+    }${renderHelperLine(view, alive)}
     ${alive.map((seat, at) =>
       renderRingSeat(view, seat, getRingPosition(at, alive.length), seat.seat === ctrl.me),
     )}
@@ -61,6 +65,20 @@ export function renderRing(ctrl) {
 function getRingPosition(at, count) {
   const angle = (at / count) * 2 * Math.PI - Math.PI / 2;
   return [Math.cos(angle) * RADIUS, Math.sin(angle) * RADIUS];
+}
+
+/**
+ * Renders an arrow on the ring between each two neighbours.
+ * @param {number} count number of players
+ * @param {boolean} turned true if play goes counterclockwise
+ */
+function renderRingArrows(count, turned) {
+  return Array.from({ length: count }, (_, at) => {
+    const [x, y] = getRingPosition(at + 0.5, count);
+    const angle = ((at + 0.5) / count) * 360 + (turned ? 180 : 0);
+    return svg`<path class="ring-arrow" d="M-5-7L5 0L-5 7"
+      transform=${`translate(${x} ${y}) rotate(${angle})`}></path>`;
+  });
 }
 
 /** Renders the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */

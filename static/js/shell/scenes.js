@@ -14,6 +14,7 @@
 import { cardBack } from "../../art/cards.js";
 import { star } from "../../art/kitten.js";
 import { lettering } from "../../art/lettering.js";
+import { arrowRing } from "../../art/round.js";
 import { getHueClass, getCardTitle } from "../core/deck.js";
 import { html, nothing, render } from "../core/lit.js";
 import { getEmblemIndex, getSeatName } from "../core/moves.js";
@@ -79,6 +80,7 @@ const TIMES = {
     ],
   },
   first: { turns: 0, leaves: 1700, ends: 1950, still: 2200, cues: [[100, "play"]] },
+  reverse: { turns: 0, leaves: 1700, ends: 1950, still: 2200, cues: [[520, "flip"]] },
 };
 
 /**
@@ -474,8 +476,9 @@ const moveLastCueToStart = (cues) => cues.slice(-1).map(([, cue]) => [0, cue]);
  * @param {Controller} ctrl
  * @param {Scene} scene
  */
-function describeScene({ view, me }, { kind, card, covered, seat }) {
+function describeScene({ view, me }, { kind, card, covered, seat, direction }) {
   if (kind === "draw") return covered || !card ? "" : t("scene.draw", { card: getCardTitle(card) });
+  if (kind === "reverse") return t(`way.${direction}`);
   if (kind !== "first" || !view) return "";
   return t("scene.first", { who: getSeatName(view, seat), mine: seat === me ? ["who"] : [] });
 }
@@ -490,6 +493,7 @@ function renderScene(ctrl, scene, playing) {
   if (scene.kind === "lots" || scene.kind === "first")
     return renderFirstPlayer(ctrl, scene, playing);
   if (scene.kind === "phew") return renderPhew(ctrl, scene, playing);
+  if (scene.kind === "reverse") return renderTurnRound(ctrl, scene, playing);
   const hasSparks = scene.kind !== "look" && !scene.covered;
   return html`<i class="scene-shade"></i>
     ${playing.renderPart(3, renderRays)}
@@ -568,7 +572,7 @@ function renderFoot(ctrl, scene, playing) {
   if (scene.kind === "look") return renderLookButtons(scene, playing);
   const sentence =
     scene.kind === "kitten"
-      ? renderSentence("scene.kitten", getNameFacts(ctrl, scene.seat))
+      ? renderSentence(scene.sentence ?? "scene.kitten", getNameFacts(ctrl, scene.seat))
       : scene.card
         ? t("scene.draw", { card: getCardTitle(scene.card) })
         : t("scene.draw.covered");
@@ -637,6 +641,25 @@ const renderPhew = (ctrl, scene, playing) =>
       )}
       </div>`,
     )}`;
+
+/**
+ * Renders a ring of arrows that turns round, the new direction of play, and the player who turned
+ * it. At rest, the arrows point in the new direction.
+ * @param {Controller} ctrl
+ * @param {Scene} scene
+ * @param {Playing} playing
+ */
+const renderTurnRound = (ctrl, { seat, direction }, playing) =>
+  html`<div class="scene-round" .style=${`--way:${direction === "clockwise" ? 1 : -1}`}>
+    ${arrowRing("scene-wheel")}
+    ${playing.renderPart(
+      1,
+      (late) => html`<p class="scene-way" .style=${late}>${t(`scene.way.${direction}`)}</p>
+        <b class="scene-who" .style=${late}>
+          ${renderEmblem(ctrl, seat)}${renderName(ctrl, seat)}
+        </b>`,
+    )}
+  </div>`;
 
 /** @param {Controller} ctrl @param {string} seat */
 const renderName = ({ view }, seat) => renderPlayerName(view ? getSeatName(view, seat) : "");
