@@ -205,7 +205,8 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
         kitten_shown = board.turn is not None and board.turn.shown is not None
         open_kittens = board.discard.count(kitten) + kitten_shown
         assert board_knowledge.kittens + open_kittens == board.deal.kittens
-        assert board_knowledge.kittens >= len(board.living) - 1 - kitten_shown
+        deadly = board_knowledge.kittens + kitten_shown + (board.imploding is not None)
+        assert deadly >= len(board.living) - 1
         for player in board.players:
             assert player.hand == board_knowledge.hand_size(player.seat)
 
@@ -243,9 +244,9 @@ def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
         if board is None or board.turn is None:
             continue
         step = board.turn.step
-        assert (board.played is None) == (step in ("act", "report", "kitten"))
+        assert (board.played is None) == (step in ("act", "report", "kitten", "imploding"))
         assert (board.window is None) == (step != "window")
-        assert (board.turn.end is None) == (step not in ("report", "kitten"))
+        assert (board.turn.end is None) == (step not in ("report", "kitten", "imploding"))
         assert board.player(board.turn.seat).alive
 
 
