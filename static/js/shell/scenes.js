@@ -84,13 +84,13 @@ const TIMES = {
 };
 
 /**
- * Number of parts of a scene: the card's back, its picture, its title, the rays and sparks, the
- * large word, and the sentence below. Each part is added before it is visible, and in a frame of
+ * Number of parts of a scene: the shade, the card's back, its picture, its title, the rays and
+ * sparks, the large word, and the sentence below. Each part is added before it is visible, and in a frame of
  * its own, so that no frame takes long.
  */
-const PARTS = 6;
-/** Time in ms between two parts. */
-const PART_GAP_MS = 50;
+const PARTS = 7;
+/** Time in ms between two parts. The second part follows in the next frame. */
+const PART_GAP_MS = 34;
 
 /** Time in ms in which the card of a "draw" or "look" scene flies to its place. */
 const FLIGHT_MS = 500;
@@ -292,7 +292,7 @@ class Playing {
       this.#addOtherParts(layer);
     };
     if (this.still) addNext();
-    else this.#schedule(PART_GAP_MS, addNext);
+    else this.#schedule(this.partsAt.length === 1 ? 0 : PART_GAP_MS, addNext);
   }
 
   /**
@@ -302,7 +302,7 @@ class Playing {
   #addPart(layer) {
     this.partsAt.push(performance.now() - this.startedAt);
     render(renderScene(this.ctrl, this.scene, this), layer);
-    if (this.scene.kind === "phew" && this.partsAt.length === 2) this.#place(layer);
+    if (this.partsAt.length === 2) this.#place(layer);
     const buttons = this.partsAt.length === PARTS && this.scene.kind === "look";
     if (buttons) layer.querySelector("button")?.focus({ preventScroll: true });
   }
@@ -496,12 +496,12 @@ function renderScene(ctrl, scene, playing) {
   if (scene.kind === "reverse") return renderTurnRound(ctrl, scene, playing);
   const hasSparks = scene.kind !== "look" && !scene.covered;
   return html`<i class="scene-shade"></i>
-    ${playing.renderPart(3, renderRays)}
-    ${renderCard(scene, playing)}
-    ${hasSparks ? playing.renderPart(3, renderSparks) : nothing}
-    ${playing.renderPart(4, (late) => renderWord(scene, late))}
+    ${playing.renderPart(4, renderRays)}
+    ${playing.renderPart(1, () => renderCard(scene, playing))}
+    ${hasSparks ? playing.renderPart(4, renderSparks) : nothing}
+    ${playing.renderPart(5, (late) => renderWord(scene, late))}
     ${playing.renderPart(
-      5,
+      6,
       (late) => html`<div class="scene-foot" .style=${late}>
       ${renderFoot(ctrl, scene, playing)}
     </div>`,
@@ -523,7 +523,7 @@ function renderCard({ card, covered }, playing) {
         <div class="scene-back">${cardBack()}</div>
         ${
           turns
-            ? playing.renderPart(1, () => renderFace(playing.partsAt.length > 2))
+            ? playing.renderPart(2, () => renderFace(playing.partsAt.length > 3))
             : renderFace(true)
         }
       </div>
@@ -692,23 +692,23 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
   const hue = `--hue:var(--seat-${getEmblemIndex(view, seat)})`;
   return html`<i class="scene-shade"></i>
     <div class="scene-lots" .style=${hue}>
-      ${playing.renderPart(spins ? 3 : 1, renderRays)}
+      ${playing.renderPart(spins ? 4 : 2, renderRays)}
       <div class="scene-reel ${spins ? "scene-spins" : ""}">
         <div class="scene-strip" .style=${`--stop:${stop - (spins ? BESIDE : 0)}`}>
-          ${faces.slice(0, playing.partsAt.length * FACES_PER_PART).map(
+          ${faces.slice(0, (playing.partsAt.length - 1) * FACES_PER_PART).map(
             (face, nth) => html`<span class="scene-seat ${getFaceClass(nth - stop)}"
               data-stops=${nth === stop ? seat : nothing}>${renderEmblem(ctrl, face)}</span>`,
           )}
         </div>
       </div>
       ${playing.renderPart(
-        spins ? 4 : 2,
+        spins ? 5 : 3,
         (late) => html`<p class="scene-name" .style=${late}>
           ${renderSentence("scene.first", getNameFacts(ctrl, seat))}
         </p>`,
       )}
       ${playing.renderPart(
-        spins ? 5 : 3,
+        spins ? 6 : 4,
         (late) => html`<p class="scene-on" .style=${late}>${t("boom.on")}</p>`,
       )}
     </div>`;
