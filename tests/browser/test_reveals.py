@@ -213,6 +213,8 @@ def test_191_a_command_during_a_scene_is_taken_at_once_and_an_old_scene_is_never
     draw_safely(party, cleo)
     other = party.seats[0]
     wait_for_step(party.host, "tell", other)
+    # the page can receive the new step later than the host's client
+    cleo.page.locator(f'.stage [data-grid="{other}"] .able').first.wait_for(state="attached")
     with limit_seconds(0.5):
         cleo.page.keyboard.press("1")
         wait_for_step(party.host, "act", other)
