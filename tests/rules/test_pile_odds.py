@@ -280,6 +280,14 @@ def test_odds_arranged_with_a_placed_kitten_as_well() -> None:
     assert end_odds(9, 3, touched) == make_equal_odds("placed", 0.333333, 0.0, 1.0)
 
 
+def test_a_note_on_an_arranged_card_below_a_placed_kitten_touches_the_arranged() -> None:
+    """Ana arranged three cards and put a Kitten on top, so the third one lies at place 4. Ben
+    arranges the top three cards. Ana still knows place 4, which she chose herself."""
+    order = of.after_alter(of.after_defuse(of.after_alter(Order(), 4), "ana"), 5)
+    mine = end_odds(5, 2, order, of.with_note((), 4, SAFE), KITTEN)
+    assert mine["bottom"] == make_odds("placed", 0.5, 0.0, 1.0)
+
+
 def test_a_kitten_put_among_the_arranged_cards_keeps_them_on_top() -> None:
     order = of.after_defuse(of.after_draw(of.after_alter(Order(), 9), 9, "top", kitten=True), "s1")
     assert (order.arranged, order.among) == (2, 1)

@@ -168,7 +168,7 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "an older connection of a seat evicts a newer one": 19,
     "an event is stored without its predecessor": 51,
     "a stopped process is still counted as running": 3,
-    "a step in a shared replay is not sent to other processes": 14,
+    "a step in a shared replay is not sent to other processes": 18,
     "a robot plays at two processes": 19,
     "a duration is measured with a clock that can be changed": 3,
 }

@@ -324,7 +324,7 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
         kittens=left,
         placed=min(len(order.placed) - own, left),
         arranged=0 if _all_arranged_noted(order, cards, seen) else arranged,
-        touched=order.touched or any(place <= arranged for place in seen),
+        touched=order.touched or any(place <= arranged + order.among for place in seen),
         through=order.arranged + order.among >= cards,
     )
 
