@@ -6,11 +6,11 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.browser import faults
 from tests.panel import imploding_scenes, pile_scenes, scenes
-from tests.panel.shots import SIZES, THEMES, ScenePage
+from tests.panel.shots import SIZES, THEMES, OpenScenePage
 from tests.support.iterations import EVERYTHING
 
 pytestmark = pytest.mark.browser
@@ -87,7 +87,7 @@ FOUND_LITTLE = f"""async () => {{
 STILL = """{
   const still = new CSSStyleSheet();
   still.replaceSync("*, *::before, *::after { transition: none !important }");
-  document.adoptedStyleSheets.push(still);
+  document.adoptedStyleSheets = [still];
 }"""
 """Turns transitions off, so that all colours are final at once."""
 
@@ -115,8 +115,8 @@ EACH = 1 if EVERYTHING else 24
 class Tour:
     """Draws a family's scenes and collects their faults."""
 
-    def __init__(self, chromium: Browser, family: ModuleType) -> None:
-        self.chromium = chromium
+    def __init__(self, open_scene_page: OpenScenePage, family: ModuleType) -> None:
+        self.open_scene_page = open_scene_page
         self.family = family
         self.found: dict[str, list[str]] = {}
         self.looks: set[str] = set()
@@ -137,19 +137,17 @@ class Tour:
             if not chosen:
                 continue
             variant = self.family.AIMED if is_aimed else self.family.VARIANT
-            scene_page = ScenePage(self.chromium, look.size, look.theme, look.language, variant)
-            scene_page.page.add_init_script(STILL)
+            scene_page = self.open_scene_page(*look, variant)
             for picture, name, sheet in chosen:
                 scene = scenes.scene(name, self.family.SCENES)
                 if sheet:
                     scene["panel"]["sheet"] = {"kind": sheet, "seat": "s3"}
                 page = scene_page.draw(scene)
+                page.evaluate(STILL)
                 assert not sheet or page.locator(".sheet-body > *").count(), sheet
                 title = f"{picture} {look}"
                 self.add_faults(title, faults.find_violations(page))
                 self.check_scene(picture, title, sheet, page, scene, look.size)
-            scene_page.context.close()
-            assert not scene_page.complaints, scene_page.complaints
 
     def visit_little(self, look: LittleLook, language: str, names: list[str]) -> None:
         """Draw these scenes where little fits. The page may scroll, but only downwards."""
@@ -158,15 +156,13 @@ class Tour:
             if not chosen:
                 continue
             variant = self.family.AIMED if is_aimed else self.family.VARIANT
-            scene_page = ScenePage(
-                self.chromium, look.size, "light", language, variant, letters=look.letters
+            scene_page = self.open_scene_page(
+                look.size, "light", language, variant, letters=look.letters
             )
-            scene_page.page.add_init_script(STILL)
             for name in chosen:
                 page = scene_page.draw(scenes.scene(name, self.family.SCENES))
+                page.evaluate(STILL)
                 self.add_faults(f"{name} {look} {language}", page.evaluate(FOUND_LITTLE))
-            scene_page.context.close()
-            assert not scene_page.complaints, scene_page.complaints
 
     def add_faults(self, picture: str, faults_found: Iterable[str]) -> None:
         self.found.setdefault(picture, []).extend(faults_found)
@@ -219,11 +215,11 @@ class Tour:
 @FAMILIES
 @pytest.mark.parametrize("looks", PARTS, ids=PART_NAMES)
 def test_everybody_can_use_every_scene_and_sheet_and_sees_the_next_step(
-    chromium: Browser, family: ModuleType, looks: list[Look]
+    open_scene_page: OpenScenePage, family: ModuleType, looks: list[Look]
 ) -> None:
     """No scene violates a rule of accessibility, everything fits, every target can be hit, and the
     next step is in the first screenful."""
-    tour = Tour(chromium, family)
+    tour = Tour(open_scene_page, family)
     pictures = tour.list_scenes()
     for look in looks:
         drawn = pictures if EVERYTHING else pictures[PAIRWISE.index(look) :: len(PAIRWISE)]
@@ -238,10 +234,10 @@ def test_everybody_can_use_every_scene_and_sheet_and_sees_the_next_step(
 @FAMILIES
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_small_window_and_large_letters_leave_every_card_and_word_whole(
-    chromium: Browser, family: ModuleType, language: str
+    open_scene_page: OpenScenePage, family: ModuleType, language: str
 ) -> None:
     """No card is smaller than 24 px, no word of a button breaks, and nothing lies over anything."""
-    tour = Tour(chromium, family)
+    tour = Tour(open_scene_page, family)
     names = list(family.SCENES)
     first = LANGUAGES.index(language) * len(LITTLE)
     for at, look in enumerate(LITTLE, first):
@@ -266,12 +262,11 @@ CARDS_AND_TURN = """() => {
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_forced_colours_show_the_cards_of_a_tile_and_whose_turn_it_is(
-    chromium: Browser, theme: str
+    open_scene_page: OpenScenePage, theme: str
 ) -> None:
-    scene_page = ScenePage(chromium, (390, 844), theme, "en")
+    scene_page = open_scene_page((390, 844), theme)
     scene_page.page.emulate_media(forced_colors="active")
     seen = scene_page.draw(scenes.scene("act-other")).evaluate(CARDS_AND_TURN)
-    scene_page.context.close()
     assert seen["up"] == [True]
     assert set(seen["others"]) == {False}
     assert seen["cards"]

@@ -1,11 +1,10 @@
 """A page's content is complete, overlaps nothing and is visible without scrolling."""
 
 import json
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.panel import pile_scenes
 from tests.panel.scenes import (
@@ -20,7 +19,7 @@ from tests.panel.scenes import (
     prepare_game,
     scene,
 )
-from tests.panel.shots import ScenePage
+from tests.panel.shots import OpenScenePage
 from tests.support.chromium import wait_for_truth
 
 pytestmark = pytest.mark.browser
@@ -31,23 +30,6 @@ TABLET = (820, 1180)
 LAPTOP = (1280, 800)
 DEEP = ("Gyp", "Jyggq", "Pgyq", "Qpjg")
 """Names with letters that reach below the baseline."""
-
-OpenScenePage = Callable[..., ScenePage]
-
-
-@pytest.fixture
-def open_scene_page(chromium: Browser) -> Iterator[OpenScenePage]:
-    """Return a function that opens a page which draws scenes. A console error fails the test."""
-    scene_pages: list[ScenePage] = []
-
-    def create_scene_page(size: tuple[int, int], lang: str = "en", **more: Any) -> ScenePage:
-        scene_pages.append(ScenePage(chromium, size, "light", lang, **more))
-        return scene_pages[-1]
-
-    yield create_scene_page
-    for scene_page in scene_pages:
-        scene_page.context.close()
-        assert not scene_page.complaints, scene_page.complaints
 
 
 def build_scene(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
@@ -74,13 +56,13 @@ def is_cut(page: Page, where: str) -> bool:
     return before != after
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, TABLET, LAPTOP], ids=str)
-def test_no_letter_of_a_name_is_cut_off_below(
-    open_scene_page: OpenScenePage, size: tuple[int, int]
-) -> None:
-    page = open_scene_page(size).draw(build_scene(begin_game(DEEP), DEEP[0]))
-    for where in (".frame-head .lines", ".tile-name bdi"):
-        assert not is_cut(page, where), where
+def test_no_letter_of_a_name_is_cut_off_below(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SMALL, scale=2)
+    for size in (SMALL, PHONE, TABLET, LAPTOP):
+        scene_page.change_look(size, "light", "en")
+        page = scene_page.draw(build_scene(begin_game(DEEP), DEEP[0]))
+        for where in (".frame-head .lines", ".tile-name bdi"):
+            assert not is_cut(page, where), (size, where)
 
 
 OVER = r"""() => [...document.querySelectorAll("b")]
@@ -137,7 +119,7 @@ def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
     open_scene_page: OpenScenePage, lang: str
 ) -> None:
     """A name can equal a word of the sentence: "Pesca pesca" is Italian for "Pesca draws"."""
-    scene_page = open_scene_page(SMALL, lang)
+    scene_page = open_scene_page(SMALL, lang=lang)
     play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
     page = scene_page.draw(build_scene(play.send("Dora", "instruct", cell=(0, 0)), "Cleo"))
     expect(page.locator(".now h1")).to_contain_text("Pesca")
@@ -159,7 +141,7 @@ def test_the_hosts_actions_on_a_seat_are_in_the_first_screenful(
     open_scene_page: OpenScenePage, size: tuple[int, int]
 ) -> None:
     for lang in ("en", "it"):
-        page = open_scene_page(size, lang).show(
+        page = open_scene_page(size, lang=lang).show(
             "act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}}
         )
         expect(page.locator(".odds")).to_be_attached()
@@ -187,7 +169,7 @@ def test_a_seats_link_can_be_copied_where_it_appears(
 
 
 def test_turning_sounds_on_plays_one_at_once(open_scene_page: OpenScenePage) -> None:
-    scene_page = open_scene_page(SMALL)
+    scene_page = open_scene_page(SMALL, own=True)
     scene_page.page.add_init_script(
         """globalThis.played = 0;
         const start = OscillatorNode.prototype.start;
@@ -240,7 +222,7 @@ def test_a_pair_among_two_asks_nobody_from_whom(open_scene_page: OpenScenePage) 
 def test_a_visitor_who_is_not_let_in_has_a_way_back(
     open_scene_page: OpenScenePage, lang: str
 ) -> None:
-    scene_page = open_scene_page(SMALL, lang)
+    scene_page = open_scene_page(SMALL, lang=lang)
     for state in ("locked", "full", "waiting"):
         reason = {"code": "forbidden", "facts": {"door": state}}
         closed = {"connection": "closed", "closeReason": reason}
@@ -308,6 +290,7 @@ def test_the_last_explosion_is_seen_before_the_winner(open_scene_page: OpenScene
 
 
 def test_the_end_as_text_names_the_game_and_its_date(open_scene_page: OpenScenePage) -> None:
+    scene_page = open_scene_page(SMALL, own=True)
     for lang, first, award in (
         ("en", "Hiss · Draw grid · 21 September 2026", "The opening act: boom already in turn 6"),
         (
@@ -316,9 +299,10 @@ def test_the_end_as_text_names_the_game_and_its_date(open_scene_page: OpenSceneP
             "Il numero d’apertura: bum già al turno 6",
         ),
     ):
-        page = open_scene_page(SMALL, lang).show("over-host")
-        page.evaluate("""() => Object.defineProperty(navigator, "clipboard",
-          { value: { writeText: async (text) => { globalThis.copied = text; } } })""")
+        scene_page.change_look(SMALL, "light", lang)
+        page = scene_page.show("over-host")
+        page.evaluate("""() => Object.defineProperty(navigator, "clipboard", { configurable: true,
+          value: { writeText: async (text) => { globalThis.copied = text; } } })""")
         page.locator(".story > .row button").nth(1).click()
         wait_for_truth(page, "globalThis.copied")
         head, turns_, *rest = page.evaluate("copied").split("\n")

@@ -1,50 +1,44 @@
 """Tests for scenes of the classic games in Chromium: their texts, and taps on them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import faults
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
-from tests.panel.shots import SIZES, ScenePage
+from tests.panel.shots import SIZES, OpenScenePage
 from tests.support.pile_script import VARIANTS, load
 
 pytestmark = pytest.mark.browser
 
 Look = Callable[..., Page]
-OpenScenePage = Callable[..., Look]
+OpenPilePage = Callable[..., Look]
 
 
 @pytest.fixture
-def open_scene_page(chromium: Browser) -> Iterator[OpenScenePage]:
-    """Return a function that opens a page which draws scenes. A console error fails the test."""
-    scene_pages: list[ScenePage] = []
+def open_pile_page(open_scene_page: OpenScenePage) -> OpenPilePage:
+    """Return a function that sets a look, and returns a function that draws a scene in it."""
 
-    def open_scene_pages(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
-        pair = [ScenePage(chromium, size, theme, lang, variant) for variant in (VARIANT, AIMED)]
-        scene_pages.extend(pair)
-
+    def open_page(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
         def show(name: str, **panel: object) -> Page:
+            variant = AIMED if "aimed" in name else VARIANT
             scene_data = scene(name, SCENES)
             scene_data["panel"] |= panel
-            return pair["aimed" in name].draw(scene_data)
+            return open_scene_page(size, theme, lang, variant).draw(scene_data)
 
         return show
 
-    yield open_scene_pages
-    for scene_page in scene_pages:
-        scene_page.context.close()
-        assert not scene_page.complaints, scene_page.complaints
+    return open_page
 
 
 def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(
-    open_scene_page: OpenScenePage,
+    open_pile_page: OpenPilePage,
 ) -> None:
-    show = open_scene_page(SIZES[0])
+    show = open_pile_page(SIZES[0])
     ends = show("act-turn").locator(".pile-end")
     expect(ends).to_have_count(2)
     expect(show("act-turn").locator(".inside .tag")).to_have_count(0)
@@ -59,19 +53,19 @@ def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(
 
 
 def test_the_pile_on_the_smallest_phone_reacts_to_taps_around_it(
-    open_scene_page: OpenScenePage,
+    open_pile_page: OpenPilePage,
 ) -> None:
     """The Italian hint has two lines there, so the pile is only 20 px wide."""
-    page = open_scene_page(SIZES[0], lang="it")("act-eight")
+    page = open_pile_page(SIZES[0], lang="it")("act-eight")
     page.evaluate(faults.ARRIVED)
     assert page.evaluate(faults.TARGETS, faults.get_least_target_size(SIZES[0])) == []
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
-    open_scene_page: OpenScenePage, size: tuple[int, int]
+    open_pile_page: OpenPilePage, size: tuple[int, int]
 ) -> None:
-    show = open_scene_page(size)
+    show = open_pile_page(size)
     dock = show("act-turn").locator(".dock.plays").bounding_box()
     page = show("combo-pair")
     builder = page.locator(".builder").bounding_box()
@@ -85,45 +79,42 @@ def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
 
 
 def test_on_a_phone_on_its_side_what_one_saw_is_noted_without_scrolling(
-    open_scene_page: OpenScenePage,
+    open_pile_page: OpenPilePage,
 ) -> None:
     for lang in ("en", "it"):
-        middle = open_scene_page((844, 390), lang=lang)("look-saw").locator(".middle")
+        middle = open_pile_page((844, 390), lang=lang)("look-saw").locator(".middle")
         assert middle.evaluate("el => el.scrollHeight - el.clientHeight") == 0
 
 
 def test_the_special_combos_are_those_of_the_box(
-    open_scene_page: OpenScenePage, chromium: Browser
+    open_pile_page: OpenPilePage, open_scene_page: OpenScenePage
 ) -> None:
     label = ".switch:has([name=special_combos])"
-    expect(open_scene_page(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
+    expect(open_pile_page(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
     for combos, text in ((("pair", "triple"), "any pair and three of a kind"), ((), None)):
-        box = ScenePage(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
+        box = open_scene_page(SIZES[0], variant=replace(VARIANT, combos=combos))
         offered = box.draw(scene("lobby-host", SCENES)).locator(label)
         if text:
             expect(offered).to_have_text(re.compile(rf"^\s*Special combos: {text} The box"))
         else:
             expect(offered).to_have_count(0)
-        box.context.close()
 
 
-def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None:
+def test_how_to_play_explains_the_combos_of_this_game(open_scene_page: OpenScenePage) -> None:
     for combos, text in (
         (("pair", "triple"), "Two of a kind steal a card. Three of a kind ask for one by name."),
         (("pair", "five"), "Two of a kind steal a card."),
         (("triple",), "Three of a kind ask for a card by name."),
         ((), None),
     ):
-        box = ScenePage(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
+        box = open_scene_page(SIZES[0], variant=replace(VARIANT, combos=combos))
         steps = box.draw(scene("help-begin", SCENES)).locator(".howto li")
         expect(steps).to_have_count(9 if text else 8)
         expect(steps.locator("svg")).to_have_count(9 if text else 8)
         expect(steps.filter(has_text="of a kind")).to_have_text([text] if text else [])
-        box.context.close()
-        assert not box.complaints
 
 
-def test_a_noped_combo_is_one_play_whoever_played_it(open_scene_page: OpenScenePage) -> None:
+def test_a_noped_combo_is_one_play_whoever_played_it(open_pile_page: OpenPilePage) -> None:
     for lang, own, other in (
         ("en", "Ana Nopes a triple (Cattermelon), yours!", "Ana Nopes a triple (Cattermelon)!"),
         (
@@ -132,13 +123,13 @@ def test_a_noped_combo_is_one_play_whoever_played_it(open_scene_page: OpenSceneP
             "Ana dice No! a un tris (Gattanguria)",
         ),
     ):
-        show = open_scene_page(SIZES[0], lang=lang)
+        show = open_pile_page(SIZES[0], lang=lang)
         expect(show("window-noped-own").locator(".now h1")).to_have_text(own)
         expect(show("window-noped").locator(".now h1")).to_have_text(other)
 
 
-def test_a_combo_is_three_taps(open_scene_page: OpenScenePage) -> None:
-    page = open_scene_page(SIZES[0])("act-turn")
+def test_a_combo_is_three_taps(open_pile_page: OpenPilePage) -> None:
+    page = open_pile_page(SIZES[0])("act-turn")
     page.click("[data-do=combo]")
     page.click("[data-pick=tacocat]")
     expect(page.locator(".ways button")).to_have_count(2)
@@ -146,9 +137,9 @@ def test_a_combo_is_three_taps(open_scene_page: OpenScenePage) -> None:
 
 
 def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(
-    open_scene_page: OpenScenePage,
+    open_pile_page: OpenPilePage,
 ) -> None:
-    page = open_scene_page(SIZES[0])("look-alter")
+    page = open_pile_page(SIZES[0])("look-alter")
     cards = page.locator(".places .slot")
     names = ["Exploding Kitten", "Rainbow-Ralphing Cat", "Draw from the Bottom"]
 
@@ -170,10 +161,10 @@ def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(
 
 
 def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
-    open_scene_page: OpenScenePage,
+    open_pile_page: OpenPilePage,
 ) -> None:
     """The numbers are those of the rulebook."""
-    show = open_scene_page(SIZES[0])
+    show = open_pile_page(SIZES[0])
     expect(show("setup-guest").locator(".one-room")).to_contain_text("in one room, in one pile")
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
     assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
@@ -186,8 +177,8 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
     assert not any("without a paw print:" in step for step in steps)
 
 
-def test_cats_come_first_among_the_cards_of_a_combo(open_scene_page: OpenScenePage) -> None:
-    show = open_scene_page(SIZES[0])
+def test_cats_come_first_among_the_cards_of_a_combo(open_pile_page: OpenPilePage) -> None:
+    show = open_pile_page(SIZES[0])
     for name in ("combo-pair", "combo-five"):
         picks = show(name).locator("[data-pick]")
         cards = [pick.get_attribute("data-pick") or "" for pick in picks.all()]
@@ -196,11 +187,11 @@ def test_cats_come_first_among_the_cards_of_a_combo(open_scene_page: OpenScenePa
 
 
 def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(
-    open_scene_page: OpenScenePage,
+    open_pile_page: OpenPilePage,
 ) -> None:
     """The older party pack states only its total, so its numbers of Attacks and Defuses are
     estimates."""
-    show = open_scene_page(SIZES[0])
+    show = open_pile_page(SIZES[0])
     paw = show("setup-guest").locator(".pile-list")
     paw.locator("summary").click()
     expect(paw).not_to_contain_text("about")
@@ -213,17 +204,15 @@ def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(
 
 
 def test_the_lobby_quotes_the_box_beside_the_special_combos_switch(
-    chromium: Browser,
+    open_scene_page: OpenScenePage,
 ) -> None:
     box = (
         (VARIANT, "for after your first game"),
         (load(VARIANTS / "original-56"), "beyond this box"),
     )
     for variant, words in box:
-        scene_page = ScenePage(chromium, SIZES[0], "light", "en", variant)
+        scene_page = open_scene_page(SIZES[0], variant=variant)
         page = scene_page.draw(scene("lobby-host", SCENES))
         expect(page.locator(".switch:has([name=special_combos]) [data-remark]")).to_contain_text(
             words
         )
-        scene_page.context.close()
-        assert not scene_page.complaints, scene_page.complaints

@@ -1,13 +1,10 @@
 """Tests for scenes of the draw grid in Chromium: their texts, taps on them, and their speed."""
 
-from collections.abc import Callable, Iterator
-
 import pytest
-from playwright.sync_api import Browser, FloatRect, expect
+from playwright.sync_api import FloatRect, expect
 
-from companion.rules.variants.variant import Variant
 from tests.panel.scenes import ASSAULT, VARIANT
-from tests.panel.shots import SIZES, ScenePage
+from tests.panel.shots import SIZES, OpenScenePage
 from tests.support.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
@@ -25,25 +22,6 @@ LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
   return [fits, Math.round(el.clientHeight / line)];
 })"""
 """Returns whether each name fits, and its number of lines."""
-
-OpenScenePage = Callable[..., ScenePage]
-
-
-@pytest.fixture
-def open_scene_page(chromium: Browser) -> Iterator[OpenScenePage]:
-    """Return a function that opens a page which draws scenes. A console error fails the test."""
-    scene_pages: list[ScenePage] = []
-
-    def create_scene_page(
-        size: tuple[int, int], theme: str = "light", lang: str = "en", variant: Variant = VARIANT
-    ) -> ScenePage:
-        scene_pages.append(ScenePage(chromium, size, theme, lang, variant))
-        return scene_pages[-1]
-
-    yield create_scene_page
-    for scene_page in scene_pages:
-        scene_page.context.close()
-        assert not scene_page.complaints, scene_page.complaints
 
 
 def test_help_begins_with_how_to_play_and_follows_the_sheet(open_scene_page: OpenScenePage) -> None:

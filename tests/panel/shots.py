@@ -8,11 +8,12 @@ import argparse
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import segno
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, CDPSession, Page, Route
 
 from companion.rules.variants.variant import Variant
 from companion.service import codec
@@ -47,26 +48,43 @@ class ScenePage:
         variant: Variant = scenes.VARIANT,
         static: Path = ROOT / "static",
         letters: int = 16,
+        scale: int = 1,
     ) -> None:
         """Open a window of this size, in a browser whose default letters have this size in px."""
-        width, height = size
-        self.letters = letters
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if theme == "dark" else "light",
-            reduced_motion="reduce",
-            device_scale_factor=2 if width < 1000 else 1,
-        )
-        self.lang = lang
+        self.context = browser.new_context(device_scale_factor=scale)
         self.access: dict[str, Any] | None = None
         self.variant = variant
         self.static = static
         self.complaints: list[str] = []
         self.page: Page = self.context.new_page()
+        self._devtools: CDPSession | None = None
+        self._drawn_letters = 16
+        self.change_look(size, theme, lang, letters)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._on_console)
         self.page.route("**/*", self._serve)
         self._host = ""
+
+    def change_look(self, size: tuple[int, int], theme: str, lang: str, letters: int = 16) -> None:
+        """Draw the next scenes in this look."""
+        width, height = size
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
+            forced_colors="none",
+        )
+        self.lang = lang
+        self.letters = letters
+
+    def reset(self) -> None:
+        """Undo what a test has changed: move the pointer away and remove added style sheets."""
+        self.complaints.clear()
+        if self._host:
+            self.page.mouse.move(0, 0)
+            self.page.evaluate(
+                "() => { document.adoptedStyleSheets = []; sessionStorage.clear(); }"
+            )
 
     def _on_console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -86,8 +104,10 @@ class ScenePage:
         if host != self._host or self.access:
             self.page.goto(f"http://{host}/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
-            self._set_letters()
             self._host = host
+            self._drawn_letters = 0
+        if self._drawn_letters != self.letters:
+            self._set_letters()
         # Playwright passes a string to the page faster than an object
         told = json.dumps({**scene, "language": self.lang})
         self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
@@ -95,11 +115,13 @@ class ScenePage:
 
     def _set_letters(self) -> None:
         """Set the browser's default size of letters. A screenshot of the full page resets it."""
-        if self.letters == 16:
-            return
-        devtools = self.context.new_cdp_session(self.page)
-        devtools.send("Page.enable")
-        devtools.send("Page.setFontSizes", {"fontSizes": {"standard": self.letters}})
+        self._drawn_letters = self.letters
+        if not self._devtools:
+            if self.letters == 16:
+                return
+            self._devtools = self.context.new_cdp_session(self.page)
+            self._devtools.send("Page.enable")
+        self._devtools.send("Page.setFontSizes", {"fontSizes": {"standard": self.letters}})
         size = "getComputedStyle(document.documentElement).fontSize"
         self.page.wait_for_function(f"{size} === '{self.letters}px'")
 
@@ -135,6 +157,10 @@ class ScenePage:
         return file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream")
 
 
+OpenScenePage = Callable[..., ScenePage]
+"""A function that opens a page which draws scenes (the fixture ``open_scene_page``)."""
+
+
 def _variant(variant: Variant) -> bytes:
     """Return the variant as the server sends it, together with the form of the house rules."""
     whole = getattr(variant, "with_filled_texts", variant).to_json()
@@ -160,7 +186,9 @@ def main() -> None:
         for size in SIZES:
             for theme in THEMES:
                 if given.size in (None, size[0]) and given.theme in (None, theme):
-                    _shoot(ScenePage(browser, size, theme, given.lang), given, f"{size[0]}-{theme}")
+                    scale = 2 if size[0] < 1000 else 1
+                    scene_page = ScenePage(browser, size, theme, given.lang, scale=scale)
+                    _shoot(scene_page, given, f"{size[0]}-{theme}")
 
 
 def _shoot(scene_page: ScenePage, given: argparse.Namespace, kind: str) -> None:
