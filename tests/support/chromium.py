@@ -30,6 +30,10 @@ other machine."""
 
 ARGUMENTS = [
     "--no-sandbox",
+    # Without a graphics card, drawing on the processor directly costs less than emulating one.
+    "--disable-gpu",
+    # A clipped text is smoothed as any other text, so pictures of both can be compared.
+    "--disable-lcd-text",
     f"--disable-features={','.join(UNWANTED)}",
     f"--host-resolver-rules=MAP {TUNNELS_NAME} 127.0.0.1",
 ]
@@ -57,7 +61,7 @@ def launch_chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def wait_for_truth(page: Page, expression: str, seconds: float = 20) -> None:
+def wait_for_truth(page: Page, expression: str, seconds: float = 60) -> None:
     """Wait until an expression is true in the page. Raises ``AssertionError`` after ``seconds``.
 
     Playwright's ``wait_for_function`` evaluates the expression in the page, which a Content
