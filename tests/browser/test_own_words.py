@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser
 
 from companion.rules.families import load
 from companion.rules.pile.variant import Variant
@@ -17,7 +16,7 @@ from tests.browser import test_pile_game
 from tests.browser.test_every_scene import PILE_SHEETS
 from tests.browser.test_pile_game import DESK, PHONE, SMALL
 from tests.panel import pile_scenes, scenes
-from tests.panel.shots import ScenePage
+from tests.panel.shots import OpenScenePage
 from tests.panel.test_texts import TEXTS as PANEL_TEXTS
 from tests.rules.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
 from tests.rules.test_variant import edit
@@ -28,17 +27,25 @@ from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 
-RECORD_TEXTS = (
-    f"const said = {LIST_PAGE_TEXTS};"
-    """
+RECORD_TEXTS = """
 window.heard = new Set();
-const hears = () => {
-  if (document.body) for (const text of said()) window.heard.add(text.trim());
+const attributeFilter = ["aria-label", "title", "placeholder", "alt"];
+const note = (text) => text && window.heard.add(text.trim());
+const noteAttributes = (el) => attributeFilter.forEach((name) => note(el.getAttribute?.(name)));
+const noteTexts = (node) => {
+  if (node.nodeType !== Node.TEXT_NODE) noteAttributes(node);
+  else if (!node.parentElement?.closest("script, noscript, style, code")) note(node.data);
+  node.childNodes.forEach(noteTexts);
 };
-const all = { subtree: true, childList: true, characterData: true };
-new MutationObserver(hears).observe(document, all);
+const noteChanges = (changes) => {
+  for (const { type, target, addedNodes } of changes)
+    if (type === "childList") addedNodes.forEach(noteTexts);
+    else if (type === "attributes") noteAttributes(target);
+    else noteTexts(target);
+};
+const all = { subtree: true, childList: true, characterData: true, attributeFilter };
+new MutationObserver(noteChanges).observe(document, all);
 """
-)
 """Records every text that the page shows."""
 
 
@@ -156,7 +163,7 @@ ALL_SHEETS = PILE_SHEETS | {"house": "lobby-host", "invite": "lobby-host", "othe
 
 
 def collect_scene_texts(
-    chromium: Browser, house: Variant, language: str, patched: pytest.MonkeyPatch
+    open_scene_page: OpenScenePage, house: Variant, language: str, patched: pytest.MonkeyPatch
 ) -> dict[str, set[str]]:
     """Draw every scene and sheet with this variant. Returns the texts of each.
 
@@ -165,7 +172,7 @@ def collect_scene_texts(
     for name in ("VARIANT", "AIMED"):
         patched.setattr(pile_scenes, name, house)
     patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
-    scene_page = ScenePage(chromium, (390, 844), "light", language, house)
+    scene_page = open_scene_page((390, 844), lang=language, variant=house)
     texts_by_scene = {}
     pictures = [(name, None) for name in pile_scenes.SCENES if name != "act-two"]
     pictures += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in ALL_SHEETS.items()]
@@ -176,13 +183,11 @@ def collect_scene_texts(
         texts_by_scene[f"{name} {sheet}"] = {
             re.sub(r"\s+", " ", text).strip() for text in page_texts
         }
-    scene_page.context.close()
-    assert not scene_page.complaints
     return texts_by_scene
 
 
 def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
-    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_scene_page: OpenScenePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All numbers, options and titles of this variant are different.
 
@@ -195,8 +200,8 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     old = retitle_cards(folder)[language]
     house = load(folder)
     assert isinstance(house, Variant) and len(old) > 10
-    before = collect_scene_texts(chromium, EVERY_COMBO, language, monkeypatch)
-    now = collect_scene_texts(chromium, house, language, monkeypatch)
+    before = collect_scene_texts(open_scene_page, EVERY_COMBO, language, monkeypatch)
+    now = collect_scene_texts(open_scene_page, house, language, monkeypatch)
     assert len(now) > 80
     assert not {
         name: faults_by_scene
