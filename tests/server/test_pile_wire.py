@@ -20,7 +20,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "shuffled": {}, "give": {}, "take": {}, "answer": {"has": True}, "pick": {"card": "skip"},
     "draw": {}, "report": {"outcome": "safe"}, "defuse": {"place": 1}, "explode": {"cards": []},
     "note": {"place": 1, "card": None}, "nope": {"window": 1}, "pass": {"window": 1},
-    "hold": {"window": 1}, "release": {"window": 1},
+    "hold": {"window": 1}, "release": {"window": 1}, "see_imploding": {}, "put_back": {"place": 1},
 }  # fmt: skip
 
 MALFORMED: list[dict[str, Any]] = [
@@ -31,6 +31,7 @@ MALFORMED: list[dict[str, Any]] = [
     {"type": "combo", "kind": "six", "cards": []},
     {"type": "combo", "kind": "pair", "cards": ["skip"], "targets": ["s1"]},
     {"type": "note", "place": 0, "card": None}, {"type": "defuse", "place": -1},
+    {"type": "put_back", "place": 0}, {"type": "report", "outcome": "imploded"},
     {"type": "answer"}, {"type": "seating"}, {"type": "look", "saw": "skip"},
 ]  # fmt: skip
 
