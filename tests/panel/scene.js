@@ -56,8 +56,12 @@ let shown = 0;
 /** Draw a scene on an empty page, and define the functions that measure its drawing. */
 window.showScene = async (/** @type {any} */ scene) => {
   const own = ++shown;
-  localStorage.clear();
   await text.loadSentences(scene.language, family.texts);
+  // The controller of the last scene may have stored something until now.
+  localStorage.clear();
+  const { firstOdds, access, tap, ...panel } = scene.panel;
+  // In most scenes, the viewer has read the sentence about the percentages on cards.
+  if (!firstOdds) localStorage["hiss.prefs"] = JSON.stringify({ oddsHint: "" });
   const clock = new Clock(() => 0);
   clock.noteServerTime(scene.view.now - 100);
   const ctrl = new Controller(scene.view.table, clock, () => {
@@ -74,10 +78,8 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.setConnection("open");
   ctrl.setPresence(scene.presence);
   ctrl.show(scene.view);
-  const { firstOdds, access, tap, ...panel } = scene.panel;
   // With a state of the ways to let friends in, the browser is the operator's.
   if (access) localStorage["hiss.operator"] = JSON.stringify("token");
-  // In most scenes, the viewer has read the sentence about the percentages on cards.
   ctrl.set({
     ...panel,
     prefs: { ...(firstOdds ? {} : { oddsHint: "" }), ...(panel.prefs ?? ctrl.prefs) },
