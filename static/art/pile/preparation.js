@@ -52,7 +52,7 @@ const DRAWN = {
   },
   /* Add all cards of the expansion. */
   expansion: ({ expansion }) =>
-    svg`${["targeted_attack", "reverse", "bottom", "alter"].map((title, i) => drawSmallCard(24 + i * 15, 46 + Math.abs(i - 1.5) * 2, { title, turn: (i - 1.5) * 7 }))}${drawNumberTag(47, 78, expansion)}${drawArrow("M88 44H106", "M102 38L109 44L102 50")}${drawHeap(128, 52, 5)}`,
+    svg`${["feral", "reverse", "bottom", "alter"].map((title, i) => drawSmallCard(24 + i * 15, 46 + Math.abs(i - 1.5) * 2, { title, turn: (i - 1.5) * 7 }))}${drawNumberTag(47, 78, expansion)}${drawArrow("M88 44H106", "M102 38L109 44L102 50")}${drawHeap(128, 52, 5)}`,
   /* Give everyone a Defuse. */
   defuses: ({ players }) =>
     svg`${[-12, -4, 4, 12].map((turn, i) => drawSmallCard(44 + i * 24, 46 + Math.abs(i - 1.5) * 2, { title: "defuse", turn }))}${drawNumberTag(80, 78, players)}`,
