@@ -29,9 +29,11 @@ OWN = {
     "--host",
     "--tunnel",
 }
-OWN |= {"cloudflared", "Esc", "poker", "und", "September"}
-"""Words that need no translation: the program, the table's code and address, shell commands, names
-of languages, a key, a search term, and the browser's own word for a month."""
+OWN |= {"cloudflared", "Cloudflare", "localhost", "run", "lhr", "life"}
+OWN |= {"Esc", "poker", "und", "September"}
+"""Words that need no translation: the program, the table's code and address, shell commands, tunnel
+services and their addresses, names of languages, a key, a search term, and the browser's own word
+for a month."""
 
 
 def select_scenes(every: Mapping[str, Any]) -> dict[str, Any]:
