@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.chromium import wait_for_truth
+
 pytestmark = pytest.mark.browser
 
 SHOTS = os.environ.get("SHOTS")
@@ -39,7 +41,7 @@ def test_the_lobby_offers_sounds_until_the_first_answer_and_lets_one_hear_them(
         hear.scroll_into_view_if_needed()
         ana.page.screenshot(path=f"{SHOTS}/offer-{width}.png", full_page=True)
     hear.click()
-    ana.page.wait_for_function("tones > 0")
+    wait_for_truth(ana.page, "tones > 0")
     expect(hear).to_be_visible()
     offer.get_by_role("button", name="Switch on").press("Enter")
     expect(offer).to_have_count(0)

@@ -20,7 +20,7 @@ from companion.service import codec
 from companion.service.robot_hosting.desk import TEMPER_NAMES
 from companion.web import panel_texts
 from tests.panel import scenes
-from tests.support.chromium import launch_chromium
+from tests.support.chromium import launch_chromium, wait_for_truth
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -123,7 +123,7 @@ class ScenePage:
             self._devtools.send("Page.enable")
         self._devtools.send("Page.setFontSizes", {"fontSizes": {"standard": self.letters}})
         size = "getComputedStyle(document.documentElement).fontSize"
-        self.page.wait_for_function(f"{size} === '{self.letters}px'")
+        wait_for_truth(self.page, f"{size} === '{self.letters}px'")
 
     def _serve(self, route: Route) -> None:
         path = re.sub(r"^https?://[^/]+|[?#].*$", "", route.request.url)
