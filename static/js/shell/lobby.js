@@ -282,7 +282,8 @@ function renderAddSeatForm(ctrl) {
       const name = String(new FormData(form).get("name"));
       if (refuseEmptyName(ctrl, name, "seats")) return;
       const answer = await ctrl.send({ type: "add_seat", name }, "seats");
-      if (answer?.ok) form.reset();
+      // A fast host may have typed the next name by now.
+      if (answer?.ok && String(new FormData(form).get("name")) === name) form.reset();
     }}>
     ${renderNameField(ctrl, { label: t("seats.add"), spot: "seats" })}
     <button class="press">${t("add")}</button>
