@@ -34,8 +34,8 @@ export function findScene(_ctrl, { entries }) {
 const SHOWN = ["card_drawn", "kitten_shown", "imploding_shown", "order_reversed"];
 
 /**
- * Returns true if an entry of the log has a scene. A player who goes out has one only if they drew
- * the Imploding Kitten face up; the panel shows every explosion anyway.
+ * Returns true if the panel plays a scene for an entry of the log. If a player goes out, that is so
+ * only after they drew the Imploding Kitten face up. The panel shows every explosion anyway.
  * @param {Entry} entry
  */
 const hasScene = ({ type, facts }) =>
