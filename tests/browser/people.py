@@ -1,10 +1,13 @@
 """People who play on the page. They use only its buttons and cells."""
 
+import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from playwright.sync_api import Browser, Error, Locator, Page, expect
+
+from tests.support.servers.server import Party, RealServer
 
 SMALL = {"width": 320, "height": 568}
 LATE = 20.0
@@ -79,6 +82,15 @@ class Person:
         self.page.fill(".join [name=name]", self.name)
         self.page.click(".join .main")
         self._sit_down()
+
+    def open_seat(self, party: Party, number: int) -> None:
+        """Open the table in one of its seats, as on a device that was given the seat before."""
+        self.seat = party.seats[number]
+        credentials = json.dumps({"seat": self.seat, "token": party.tokens[number]})
+        stored = {f"hiss.seat.{party.table}": credentials}
+        self.page.add_init_script(f"({STORE})({json.dumps(stored)})")
+        self.page.goto(f"{self.url}/t/{party.table}")
+        expect(self.page.locator("main:not([inert])").first).to_be_visible()
 
     def _sit_down(self) -> str:
         mine = self.page.locator(".seats li.me")
@@ -167,6 +179,13 @@ class Person:
         assert sideways <= width, f"the page of {self.name} is {sideways} px wide"
 
 
+STORE = """(values) => {
+  if (!location.protocol.startsWith("http") || sessionStorage.seated) return;
+  sessionStorage.seated = "yes";
+  Object.assign(localStorage, values);
+}"""
+"""Stores values when a tab loads its first page that isn't blank."""
+
 RESTS = """async (thing) => {
   const frame = () => new Promise(requestAnimationFrame);
   const moves = () =>
@@ -217,6 +236,65 @@ def seat_players(people: list[Person], box: str = "") -> str:
     for player in others:
         player.join_table(code)
     return code
+
+
+Player = Person | str
+"""A person, for whom a page is opened, or the name of a player for whom the test's client acts."""
+
+
+def open_lobby(
+    server: RealServer, players: Sequence[Player], box: str = "", **options: Any
+) -> Party:
+    """Seat these players at a new table without using their pages. Then open the pages.
+
+    A page costs much more processor time than a client, and joining on it costs twice as much as
+    opening it. So a test seats people on their pages only if it is about that.
+
+    Args:
+        players: the persons, and the names of players without a page. The client of each of the
+            latter is in the returned party's ``clients``, at the player's place.
+        box: the variant, or empty for the draw grid
+        options: options of the table. The window is the longest one unless they say otherwise, so
+            that it closes only when everyone has passed.
+    """
+    return open_pages(create_party(server, players, box, options), players)
+
+
+def open_preparation(
+    server: RealServer, players: Sequence[Player], box: str = "", **options: Any
+) -> Party:
+    """Let the host prepare a game without using a page. Then open the pages, as ``open_lobby``
+    does."""
+    party = create_party(server, players, box, options)
+    party.host.send_command("prepare")
+    return open_pages(party, players)
+
+
+def open_game(
+    server: RealServer, players: Sequence[Player], first: Player, box: str = "", **options: Any
+) -> Party:
+    """Begin a game without using a page. Then open the pages, as ``open_lobby`` does."""
+    party = create_party(server, players, box, options)
+    party.begin(first=players.index(first))
+    return open_pages(party, players)
+
+
+def create_party(
+    server: RealServer, players: Sequence[Player], box: str, options: dict[str, Any]
+) -> Party:
+    names = [player if isinstance(player, str) else player.name for player in players]
+    more = {"variant": box} if box else {}
+    return server.create_table(*names, options={"nope_seconds": 30, **options}, **more)
+
+
+def open_pages(party: Party, players: Sequence[Player]) -> Party:
+    """Open the seat of each person on their page, instead of the test's client."""
+    persons = [(n, player) for n, player in enumerate(players) if isinstance(player, Person)]
+    for number, _ in persons:
+        party.clients[number].close()
+    for number, player in persons:
+        player.open_seat(party, number)
+    return party
 
 
 def set_longest_window(host: Person) -> None:

@@ -6,18 +6,17 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, begin_game, prepare_game, seat_players
+from tests.browser.people import Person, begin_game, open_game, open_lobby
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def three_players(person: Callable[..., Person]) -> list[Person]:
+def three_players(person: Callable[..., Person], server: RealServer) -> list[Person]:
     """Begin a game of three in which Ana, the host, has been instructed which card to draw."""
     people = ana, _, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
-    seat_players(people)
-    prepare_game(people)
-    begin_game(people, first=ana)
+    open_game(server, people, first=ana)
     cleo.tap_cell(ana, (0, 0))
     return people
 
@@ -50,10 +49,10 @@ def test_a_nervous_double_tap_undoes_only_one_command(three_players: list[Person
 
 
 def test_the_host_passes_for_seats_without_a_panel_and_speaks_for_absent_players(
-    person: Callable[..., Person],
+    person: Callable[..., Person], server: RealServer
 ) -> None:
     ana, ben = people = [person(name) for name in ("Ana", "Ben")]
-    seat_players(people)
+    open_lobby(server, people)
     ana.unfold_section("seats")
     for name in ("Dora", "Edo"):
         ana.page.fill(".adder [name=name]", name)

@@ -387,16 +387,17 @@ class Party:
     def host(self) -> Client:
         return self.clients[0]
 
-    def begin(self) -> "Party":
-        """Prepare the game, make everybody ready and begin. The host has the first turn."""
+    def begin(self, first: int = 0) -> "Party":
+        """Prepare the game, make everybody ready and begin. The host has the first turn, unless
+        ``first`` is the place of another seat."""
         self.host.send_command("prepare")
-        return self.begin_prepared()
+        return self.begin_prepared(first)
 
-    def begin_prepared(self) -> "Party":
+    def begin_prepared(self, first: int = 0) -> "Party":
         """Make everybody ready and begin a game that has already been prepared."""
         for seat in self.seats:
             self.host.send_command("ready", **{"as": seat, "ready": True})
-        self.host.send_command("begin", first=self.seats[0])
+        self.host.send_command("begin", first=self.seats[first])
         return self
 
     def instruct(self) -> "Party":
