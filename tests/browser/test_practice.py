@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, open_lobby
 from tests.browser.test_device_decks import NO_STORAGE, Holder
 from tests.support.servers.server import RealServer, wait_until
 from tests.support.timed import limit_seconds
@@ -197,15 +197,21 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
 ) -> None:
     ana = person("Ana", kind=Holder)
     page: Page = ana.page
-    code = ana.create_table()
+    code = open_lobby(server, [ana]).table
     ana.unfold_section("seats")
-    page.locator('[data-do="robot"]').click()
-    robots = page.locator(".people li", has=page.get_by_role("img", name="robot"))
-    expect(robots).to_have_count(1)
     page.locator(".robots summary").click()
-    page.locator(".robots [name=name]").fill("Whirr")
-    page.locator(".robots [value=dreamy]").check()
+    robots = page.locator(".people li", has=page.get_by_role("img", name="robot"))
+
+    def fill_in_next(route: Route) -> None:
+        """Fill in the next robot's fields before the first robot is seated."""
+        page.locator(".robots [name=name]").fill("Whirr")
+        page.locator(".robots [value=dreamy]").check()
+        route.continue_()
+
+    page.route("**/robots", fill_in_next, times=1)
     page.locator('[data-do="robot"]').click()
+    expect(robots).to_have_count(1)
+    page.locator('[data-do="robot"]:not(.pending)').click()
     expect(robots).to_have_count(2)
     expect(robots.last).to_contain_text("Whirr")
 

@@ -89,10 +89,20 @@ async function addRobot(ctrl, event) {
   event.preventDefault();
   if (ctrl.pending.has("robot")) return;
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const entries = [...new FormData(form)].map(([key, value]) => [key, String(value).trim()]);
-  const fields = Object.fromEntries(entries.filter(([, value]) => value));
+  const fields = readFields(form);
   const seated = await postRobot(ctrl, `/api/tables/${ctrl.table}/robots`, fields, "robots");
-  if (seated) form.reset();
+  // A fast host may have filled in the fields for the next robot by now.
+  if (seated && JSON.stringify(readFields(form)) === JSON.stringify(fields)) form.reset();
+}
+
+/**
+ * Returns the values of a form's fields, without the empty ones.
+ * @param {HTMLFormElement} form
+ * @returns {Record<string, string>}
+ */
+function readFields(form) {
+  const entries = [...new FormData(form)].map(([key, value]) => [key, String(value).trim()]);
+  return Object.fromEntries(entries.filter(([, value]) => value));
 }
 
 /** Renders the menu entry that lends a device deck to a robot. @param {Controller} ctrl */
