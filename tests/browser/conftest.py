@@ -35,31 +35,28 @@ def person(chromium: Browser, server: RealServer) -> Iterator[Callable[..., Pers
         assert not player.complaints, (player.name, player.complaints)
 
 
-MOST_SCENE_PAGES = 4
-"""The number of shared pages that stay open. Each takes about a hundred megabytes."""
-
-
 @pytest.fixture(scope="session")
-def shared_scene_pages() -> Iterator[list[ScenePage]]:
-    """Yield the pages that draw the scenes of a variant, the one that was used last at the end.
+def shared_scene_pages() -> Iterator[dict[str, ScenePage]]:
+    """Yield the page of each family that draws scenes.
 
     All tests of a process share them, because loading a page takes more than a second of processor
     time.
     """
-    pages: list[ScenePage] = []
+    pages: dict[str, ScenePage] = {}
     yield pages
-    for scene_page in pages:
+    for scene_page in pages.values():
         scene_page.context.close()
 
 
 @pytest.fixture
 def open_scene_page(
-    chromium: Browser, shared_scene_pages: list[ScenePage]
+    chromium: Browser, shared_scene_pages: dict[str, ScenePage]
 ) -> Iterator[OpenScenePage]:
     """Return a function that opens a page which draws scenes. A console error fails the test.
 
-    There is one page for each variant, so a page that is opened again takes on the new look. A test
-    that changes the page itself, for example by an initial script, opens one with ``own=True``.
+    There is one page for each family, so a page that is opened again takes on the new look and the
+    new variant. A test that changes the page itself, for example by an initial script, opens one
+    with ``own=True``.
     """
     own_pages: list[ScenePage] = []
 
@@ -68,30 +65,26 @@ def open_scene_page(
         variant: Variant = scenes.VARIANT, *, letters: int = 16, own: bool = False,
         scale: int = 1,
     ) -> ScenePage:  # fmt: skip
-        found = [page for page in shared_scene_pages if page.variant is variant]
-        if own or scale > 1 or not found:
-            scene_page = ScenePage(
-                chromium, size, theme, lang, variant, letters=letters, scale=scale
-            )
-            if own or scale > 1:
-                own_pages.append(scene_page)
-                return scene_page
+        shared = shared_scene_pages.get(variant.family)
+        if shared and not own and scale == 1:
+            shared.change_look(size, theme, lang, letters)
+            shared.change_variant(variant)
+            return shared
+        scene_page = ScenePage(chromium, size, theme, lang, variant, letters=letters, scale=scale)
+        if own or scale > 1:
+            own_pages.append(scene_page)
         else:
-            [scene_page] = found
-            shared_scene_pages.remove(scene_page)
-            scene_page.change_look(size, theme, lang, letters)
-        shared_scene_pages.append(scene_page)
+            shared_scene_pages[variant.family] = scene_page
         return scene_page
 
     yield open_page
     complaints = [
         complaint
-        for scene_page in [*own_pages, *shared_scene_pages]
+        for scene_page in [*own_pages, *shared_scene_pages.values()]
         for complaint in scene_page.complaints
     ]
-    for scene_page in [*own_pages, *shared_scene_pages[:-MOST_SCENE_PAGES]]:
+    for scene_page in own_pages:
         scene_page.context.close()
-    del shared_scene_pages[:-MOST_SCENE_PAGES]
-    for scene_page in shared_scene_pages:
+    for scene_page in shared_scene_pages.values():
         scene_page.reset()
     assert not complaints, complaints

@@ -11,12 +11,6 @@ import { fetchFamily } from "/static/js/families.js";
 import { renderPanel } from "/static/js/shell/table.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-const variant = await (
-  await fetch(`/api/tables/${location.pathname.split("/").at(-1)}/variant`)
-).json();
-
-const family = await fetchFamily(variant.family);
-setFamily(family);
 
 /** Requests without an answer, and answers whose content is still being read. @type {Set<Promise<any>>} */
 const pending = new Set();
@@ -50,12 +44,31 @@ async function waitForScene() {
   } while (pending.size);
 }
 
+/**
+ * The variant of each number, as the server would send it. All variants of a page are of one family.
+ * @type {Map<number, any>}
+ */
+const variants = new Map();
+
+/** Returns the variant with this number. @param {number} number */
+async function fetchVariant(number) {
+  if (!variants.has(number)) {
+    const code = location.pathname.split("/").at(-1);
+    const answer = await fetch(`/api/tables/${code}/variant?number=${number}`);
+    variants.set(number, await answer.json());
+  }
+  return variants.get(number);
+}
+
 /** Number of the current scene. A controller of an earlier scene no longer draws. */
 let shown = 0;
 
 /** Draw a scene on an empty page, and define the functions that measure its drawing. */
 window.showScene = async (/** @type {any} */ scene) => {
   const own = ++shown;
+  const variant = await fetchVariant(scene.variant);
+  const family = await fetchFamily(variant.family);
+  setFamily(family);
   await text.loadSentences(scene.language, family.texts);
   // The controller of the last scene may have stored something until now.
   localStorage.clear();

@@ -53,13 +53,14 @@ class ScenePage:
         """Open a window of this size, in a browser whose default letters have this size in px."""
         self.context = browser.new_context(device_scale_factor=scale)
         self.access: dict[str, Any] | None = None
-        self.variant = variant
+        self.variants: list[Variant] = []
         self.static = static
         self.complaints: list[str] = []
         self.page: Page = self.context.new_page()
         self._devtools: CDPSession | None = None
         self._drawn_letters = 16
         self.change_look(size, theme, lang, letters)
+        self.change_variant(variant)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._on_console)
         self.page.route("**/*", self._serve)
@@ -76,6 +77,12 @@ class ScenePage:
         )
         self.lang = lang
         self.letters = letters
+
+    def change_variant(self, variant: Variant) -> None:
+        """Draw the next scenes with this variant, which must be of the same family."""
+        if variant not in self.variants:
+            self.variants.append(variant)
+        self.variant = self.variants.index(variant)
 
     def reset(self) -> None:
         """Undo what a test has changed: move the pointer away and remove added style sheets."""
@@ -109,7 +116,7 @@ class ScenePage:
         if self._drawn_letters != self.letters:
             self._set_letters()
         # Playwright passes a string to the page faster than an object
-        told = json.dumps({**scene, "language": self.lang})
+        told = json.dumps({**scene, "language": self.lang, "variant": self.variant})
         self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
         return self.page
 
@@ -127,16 +134,17 @@ class ScenePage:
 
     def _serve(self, route: Route) -> None:
         path = re.sub(r"^https?://[^/]+|[?#].*$", "", route.request.url)
-        body, kind = self._body(path)
+        number = re.search(r"[?&]number=(\d+)", route.request.url)
+        body, kind = self._body(path, int(number[1]) if number else 0)
         if body is None:
             self.complaints.append(f"not found: {path}")
             return route.fulfill(status=404, body="")
         headers = {"Content-Security-Policy": CSP}
         return route.fulfill(body=body, content_type=kind, headers=headers)
 
-    def _body(self, path: str) -> tuple[str | bytes | None, str]:
+    def _body(self, path: str, variant: int) -> tuple[str | bytes | None, str]:
         if path.endswith("/variant"):
-            return _variant(self.variant), "application/json"
+            return _variant(self.variants[variant]), "application/json"
         if path == "/api/access":
             return json.dumps(self.access), "application/json"
         if path == "/api/server":
