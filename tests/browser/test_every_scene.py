@@ -112,8 +112,8 @@ EACH = 1 if EVERYTHING else 40
 """In ``python3 tests``, each of these looks draws one in 40 scenes, by turns."""
 
 AXE_EACH = 1 if EVERYTHING else 2
-"""In ``python3 tests``, axe checks each sheet and one in two scenes, because it takes more time than
-everything else together. Neighbours in the list of scenes differ little."""
+"""In ``python3 tests``, axe checks each sheet and one in two scenes, because it takes more time
+than everything else together. Neighbours in the list of scenes differ little."""
 
 
 class Tour:
