@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Locator, Page, expect
 
-from tests.support.servers.server import Party, RealServer
+from tests.support.servers.server import Client, Party, RealServer
 
 SMALL = {"width": 320, "height": 568}
 LATE = 20.0
@@ -212,11 +212,17 @@ RESTS = """async (thing) => {
 """Returns the element's position once it stands still, or undefined if the element was removed."""
 
 
-def pass_for_all(people: Iterable[Person]) -> None:
-    """Pass for every player who can, until the window has closed."""
+def pass_for_all(people: Iterable[Person], *clients: Client) -> None:
+    """Pass for every player who can, until the window has closed.
+
+    Args:
+        clients: the clients of players without a page, if they can pass
+    """
     people = list(people)
     for player in people:
         expect(player.page.locator(".window")).to_be_visible()
+    for client in clients:
+        send_when_allowed(client, "pass")
     deadline = time.monotonic() + 60
     while any(player.page.locator(".window").count() for player in people):
         assert time.monotonic() < deadline, "the window stays open"
@@ -295,6 +301,14 @@ def open_pages(party: Party, players: Sequence[Player]) -> Party:
     for number, player in persons:
         player.open_seat(party, number)
     return party
+
+
+def send_when_allowed(client: Client, type: str, **more: Any) -> None:
+    """Send a command of a player without a page as soon as the player may send it."""
+    client.wait(lambda: any(may["type"] == type for may in client.view["you"]["may"]))
+    if type in ("nope", "pass"):
+        more["window"] = client.view["window"]["id"]
+    client.send_command(type, **more)
 
 
 def set_longest_window(host: Person) -> None:

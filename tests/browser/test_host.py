@@ -2,23 +2,27 @@
 
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, begin_game, open_game, open_lobby
-from tests.support.servers.server import RealServer
+from tests.browser.people import (
+    Person,
+    Player,
+    open_lobby,
+    open_pages,
+    send_when_allowed,
+)
+from tests.support.servers.server import Party, RealServer
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def three_players(person: Callable[..., Person], server: RealServer) -> list[Person]:
+def begin_three(server: RealServer, ana: Person, ben: Player, cleo: Player) -> Party:
     """Begin a game of three in which Ana, the host, has been instructed which card to draw."""
-    people = ana, _, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
-    open_game(server, people, first=ana)
-    cleo.tap_cell(ana, (0, 0))
-    return people
+    party = server.create_table("Ana", "Ben", "Cleo", options={"nope_seconds": 30}).begin()
+    return open_pages(party.instruct(), [ana, ben, cleo])
 
 
 def tap_twice(ana: Person, command: str) -> None:
@@ -36,10 +40,13 @@ TWICE = """([x, y]) => new Promise((done) => {
 })"""
 
 
-def test_a_nervous_double_tap_undoes_only_one_command(three_players: list[Person]) -> None:
-    ana, ben, _ = three_players
+def test_a_nervous_double_tap_undoes_only_one_command(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana = person("Ana")
+    party = begin_three(server, ana, "Ben", "Cleo")
     ana.play_card("skip")
-    ben.give_command("nope")
+    send_when_allowed(party.clients[1], "nope")
     expect(ana.page.locator(".verdict")).to_contain_text("lost")
     ana.page.get_by_label("Undo", exact=True).click()
     tap_twice(ana, "undo")
@@ -51,8 +58,10 @@ def test_a_nervous_double_tap_undoes_only_one_command(three_players: list[Person
 def test_the_host_passes_for_seats_without_a_panel_and_speaks_for_absent_players(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    ana, ben = people = [person(name) for name in ("Ana", "Ben")]
-    open_lobby(server, people)
+    ana = person("Ana")
+    party = open_lobby(server, [ana, "Ben"])
+    ben = party.clients[1]
+    bens = SimpleNamespace(seat=party.seats[1])
     ana.unfold_section("seats")
     for name in ("Dora", "Edo"):
         ana.page.fill(".adder [name=name]", name)
@@ -62,35 +71,37 @@ def test_the_host_passes_for_seats_without_a_panel_and_speaks_for_absent_players
     ana.give_command("ready")
     ana.report_ready_for_others(2)
     expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
-    ana.page.locator(f'.tokens [data-seat="{ben.seat}"] button').click()
-    ana.page.click(f'.sheet [data-say="ready-{ben.seat}"]')
-    begin_game(people, first=ana)
+    ana.page.locator(f'.tokens [data-seat="{bens.seat}"] button').click()
+    ana.page.click(f'.sheet [data-say="ready-{bens.seat}"]')
+    ana.give_command(f"begin-{ana.seat}")
     ana.tap_cell(ana, (0, 0))
     ana.play_card("skip")
-    ben.give_command("pass")
+    send_when_allowed(ben, "pass")
     ana.give_command("pass-absent")
     ana.expect_headline("Tell Ben")
-    ana.tap_cell(ben, (0, 0))
+    ana.tap_cell(bens, (0, 0))
     ana.expect_headline("Ben draws")
     expect(ana.page.locator(".stand")).to_have_text("Tap for Ben")
-    ben.context.close()
+    ben.close()
     away = ana.page.locator(".stand.away")
     expect(away).to_contain_text("Ben is away", timeout=20_000)
     ana.give_command("stand")
-    ana.tap_cell(ben, (0, 0))
+    ana.tap_cell(bens, (0, 0))
     ana.expect_headline("What did Ben draw?")
 
 
-def test_a_shouted_nope_is_entered_once_and_for_one_seat_only(three_players: list[Person]) -> None:
-    ana, ben, cleo = three_players
+def test_a_shouted_nope_is_entered_once_and_for_one_seat_only(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana = person("Ana")
+    party = begin_three(server, ana, "Ben", "Cleo")
     ana.play_card("skip")
     ana.give_command("others")
     tap_twice(ana, "nope-for")
     expect(ana.page.locator(".sheet")).to_have_count(0)
     ana.page.wait_for_timeout(500)
     expect(ana.page.locator(".nopes .slams")).to_have_count(1)
-    for player in (ben, cleo):
-        expect(player.page.locator(".nopes .slams")).to_have_count(1)
+    assert len(server.get(f"/api/tables/{party.table}").json["played"]["nopes"]) == 1
 
 
 TWICE_AT_ONCE = """async ([one, other]) => {
@@ -102,9 +113,10 @@ TWICE_AT_ONCE = """async ([one, other]) => {
 
 
 def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
-    three_players: list[Person],
+    person: Callable[..., Person], server: RealServer
 ) -> None:
-    ana, ben, _ = three_players
+    ana, ben = person("Ana"), person("Ben")
+    begin_three(server, ana, ben, "Cleo")
     page = ana.page
     ana.play_card("skip")
     page.get_by_label("Menu").click()
@@ -125,8 +137,11 @@ def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
         expect(player.page.locator(".verdict")).to_contain_text("counts")
 
 
-def test_leaving_and_removing_ask_once_more(three_players: list[Person]) -> None:
-    ana, ben, cleo = three_players
+def test_leaving_and_removing_ask_once_more(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana, cleo = person("Ana"), person("Cleo")
+    party = begin_three(server, ana, "Ben", cleo)
     cleo.page.get_by_label("Menu").click()
     cleo.page.get_by_role("button", name="My seat").click()
     cleo.page.click("[data-ask=leave]")
@@ -135,14 +150,17 @@ def test_leaving_and_removing_ask_once_more(three_players: list[Person]) -> None
     cleo.page.click("[data-say=leave]")
     expect(ana.page.locator(f'.tile[data-seat="{cleo.seat}"]')).to_have_class(re.compile("is-out"))
     expect(ana.page.locator(".boom")).to_have_count(0)
-    ana.page.locator(f'.tile[data-seat="{ben.seat}"]').click()
+    ana.page.locator(f'.tile[data-seat="{party.seats[1]}"]').click()
     for tap in ("[data-ask=remove_seat]", "[data-say=remove_seat]"):
         ana.page.click(tap)
     expect(ana.page.locator("h1")).to_contain_text("You’ve won")
 
 
-def test_a_slip_is_taken_back_by_agreement(three_players: list[Person]) -> None:
-    ana, ben, cleo = three_players
+def test_a_slip_is_taken_back_by_agreement(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    people = ana, ben, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
+    begin_three(server, *people)
     ana.page.get_by_label("Menu").click()
     ana.page.locator(".options label", has_text="If others agree").click()
     ana.page.keyboard.press("Escape")
@@ -158,7 +176,7 @@ def test_a_slip_is_taken_back_by_agreement(three_players: list[Person]) -> None:
     cleo.page.click("[data-do=decline]")
     expect(cleo.page.locator("[data-say=agree]")).to_have_count(0)
     ana.give_command("agree")
-    for player in three_players:
+    for player in people:
         expect(player.page.locator(".verdict")).to_contain_text("counts")
         expect(player.page.locator(".plea")).to_have_count(0)
     expect(ben.page.locator("[data-say=nope]")).to_be_visible()

@@ -17,21 +17,19 @@ def test_the_lobby_warns_the_host_of_names_that_look_the_same(
 ) -> None:
     """Only tables that are older than ruling unique-names have such names, so the test writes them
     into the database."""
-    first = serve()
-    ana = person("Ana", first.url)
-    code = ana.create_table()
-    first.post(f"/api/tables/{code}/seats", {"name": "Bo"})
-    first.stop()
-    with closing(sqlite3.connect(first.database)) as database, database:
+    server = serve()
+    party = server.create_table("Ana", "Bo")
+    server.stop()
+    with closing(sqlite3.connect(server.database)) as database, database:
         database.execute("""UPDATE events SET body = replace(body, '"Bo"', '"Аna"')""")
-    second = serve()
-    ana.page.goto(f"{second.url}/t/{code}")
-    ana.page.get_by_role("button", name="Yes, I’m Ana").click()
+    server.start()
+    ana = person("Ana", server.url)
+    ana.open_seat(party, 0)
     expect(ana.page.locator("[data-alike]")).to_have_text(
         "Ana and Аna look the same. Tap one of them and pick a name that nobody can mix up."
     )
-    ben = person("Ben", second.url)
-    ben.page.goto(f"{second.url}/t/{code}")
+    ben = person("Ben", server.url)
+    ben.page.goto(f"{server.url}/t/{party.table}")
     expect(ben.page.locator(".seats li")).to_have_count(2)
     expect(ben.page.locator("[data-alike]")).to_have_count(0)
     ana.page.locator(".seats .token").last.click()

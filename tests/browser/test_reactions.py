@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import Person, begin_game, prepare_game, seat_players
+from tests.browser.people import Person, open_game
+from tests.support.iterations import EVERYTHING
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 
 SHOTS = os.environ.get("SHOTS")
 """A folder for pictures, for a person to look at. By default none are taken."""
+
+SIZES = ((320, 568), (390, 844), (1280, 800))
 
 COVERED = """() => {
   const { left, right, top, bottom } = document.querySelector(".float").getBoundingClientRect();
@@ -39,16 +43,15 @@ def find_waiting_player(people: list[Person]) -> tuple[Page, Page, str]:
     return second.page, first.page, second.name
 
 
-@pytest.mark.parametrize("box", ["", "pile"], ids=["grid", "pile"])
+@pytest.mark.parametrize("box", ["", "party-120"], ids=["grid", "pile"])
 def test_a_living_player_sends_a_reaction_that_covers_no_button(
-    person: Callable[..., Any], box: str
+    person: Callable[..., Any], server: RealServer, box: str
 ) -> None:
     people: list[Person] = [person(name, reduced_motion="no-preference") for name in ("Ana", "Ben")]
-    seat_players(people, box)
-    prepare_game(people)
-    begin_game(people, people[0])
+    open_game(server, people, people[0], box)
     waiting, watching, sender = find_waiting_player(people)
-    for width, height in ((320, 568), (390, 844), (1280, 800)):
+    sizes = SIZES if EVERYTHING else SIZES[1:2] if box else SIZES[::2]
+    for width, height in sizes:
         watching.set_viewport_size({"width": width, "height": height})
         waiting.get_by_role("button", name="Send a reaction").click()
         waiting.locator("[data-sign=laugh]").click()
@@ -63,12 +66,10 @@ def test_a_living_player_sends_a_reaction_that_covers_no_button(
 
 
 def test_a_reaction_stands_still_with_reduced_motion_and_is_off_if_the_host_says_so(
-    person: Callable[..., Any],
+    person: Callable[..., Any], server: RealServer
 ) -> None:
     people: list[Person] = [person(name, reduced_motion="reduce") for name in ("Ana", "Ben")]
-    seat_players(people)
-    prepare_game(people)
-    begin_game(people, people[1])
+    open_game(server, people, people[1])
     waiting, watching, _ = find_waiting_player(people)
     waiting.get_by_role("button", name="Send a reaction").click()
     waiting.locator("[data-sign=hiss]").click()

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.people import open_lobby
 from tests.support.chromium import wait_for_truth
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -26,11 +28,11 @@ COUNT_TONES = """
 
 
 def test_the_lobby_offers_sounds_until_the_first_answer_and_lets_one_hear_them(
-    person: Callable[..., Any],
+    person: Callable[..., Any], server: RealServer
 ) -> None:
     ana = person("Ana")
     ana.page.add_init_script(COUNT_TONES)
-    ana.create_table()
+    open_lobby(server, [ana])
     offer = ana.page.locator(".sound-offer")
     hear = offer.get_by_role("button", name="Hear them")
     expect(hear).to_be_visible()
