@@ -27,12 +27,13 @@ def copy_variants_with_short_windows(folder: Path) -> Path:
 class Races:
     """A table at which a Skip is repeatedly played, Noped by three players at once, and undone."""
 
-    def __init__(self, server: RealServer, seed: int) -> None:
+    def __init__(self, server: RealServer, seed: int, aim: float) -> None:
+        """Aim the Nopes at ``aim`` seconds after the end of the window."""
         self.chance = Random(seed)
         options = {"nope_seconds": SECONDS}
         self.party: Party = server.create_table(*NAMES, options=options).begin().instruct()
         self.outcomes: Counter[str] = Counter()
-        self.aim = 0.0
+        self.aim = aim
 
     def race(self, at_the_end: bool) -> None:
         """Play a Skip and send three Nopes at once, immediately or at the end of the window."""
@@ -103,7 +104,9 @@ class Races:
 
 def run_races(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[str]:
     """Run ``rounds`` races at each of several tables. Returns the number of each outcome."""
-    races = [Races(server, seed * 1000 + number) for number in range(tables)]
+    races = [
+        Races(server, seed * 1000 + number, aim=0.05 * (number % 4)) for number in range(tables)
+    ]
     troubles: list[BaseException] = []
 
     def play(table: Races) -> None:

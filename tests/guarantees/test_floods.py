@@ -264,7 +264,13 @@ def test_20_a_client_that_never_reads_is_disconnected(serve: Serve) -> None:
     assert number < 4000
 
 
-@pytest.mark.parametrize("plain", ["0", "1"], ids=["at once", "plain"])
+@pytest.mark.parametrize(
+    "plain",
+    [
+        pytest.param("0", id="at once"),
+        pytest.param("1", id="plain", marks=pytest.mark.repetition),
+    ],
+)
 def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_disconnected(
     serve: Serve, plain: str
 ) -> None:

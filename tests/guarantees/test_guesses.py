@@ -137,7 +137,7 @@ def count_guesses_per_hour(addresses: list[str], clock: Any) -> float:
     """Return the number of codes that can be tried per hour, after the first two hours."""
     joins = Joins(Settings().join_rate, Settings().guess_rate)
     tries = 0
-    step = 120 if not EVERYTHING else 30
+    step = 300 if not EVERYTHING else 30
     hours = scale_count(1, 2)
     for second in range(0, (2 + hours) * 3600, step):
         clock.seconds = second

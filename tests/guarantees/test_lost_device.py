@@ -14,7 +14,9 @@ def list_seat_requests(client: Client) -> list[Any]:
     return [sign for sign in client.get_received("sign") if sign["sign"] == "door"]
 
 
-@pytest.mark.parametrize("mode", ["eventlet", "threads"])
+@pytest.mark.parametrize(
+    "mode", ["eventlet", pytest.param("threads", marks=pytest.mark.repetition)]
+)
 def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_notified(
     serve: Serve, mode: str
 ) -> None:

@@ -78,7 +78,7 @@ def test_50_nothing_is_acknowledged_after_the_database_file_is_deleted(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seconds", [-3600, 3600])
+@pytest.mark.parametrize("seconds", [-3600, pytest.param(3600, marks=pytest.mark.repetition)])
 def test_51_setting_the_clock_moves_no_window_and_no_rate_limit(
     serve: Serve, tmp_path: Path, seconds: int
 ) -> None:

@@ -5,7 +5,6 @@ import os
 import re
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +16,8 @@ from click.testing import CliRunner
 from companion import cli
 from companion.adapters.connection_slots import ConnectionSlots, Holder, Rank
 from tests.guarantees.test_floods import Raw
-from tests.support.servers.server import ROOT, Party, RealServer, wait_until
+from tests.support.servers.fork_server import run_to_end
+from tests.support.servers.server import Party, RealServer, wait_until
 from tests.support.timed import limit_seconds
 
 Serve = Callable[..., RealServer]
@@ -26,10 +26,7 @@ HARD = 320
 
 
 def _start_second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "companion", "serve", "--database", database]
-    return subprocess.run(
-        [*command, "--port", str(port)], cwd=ROOT, text=True, capture_output=True, timeout=600
-    )
+    return run_to_end("companion", ["serve", "--database", database, "--port", str(port)])
 
 
 def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -> None:

@@ -30,11 +30,10 @@ INLINE = """() => {
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize("seconds", [1, 300, 7200])
+@pytest.mark.parametrize("seconds", [1, pytest.param(300, marks=pytest.mark.repetition), 7200])
 def test_11_a_page_that_slept_is_current_within_two_seconds(
-    serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, seconds: int
+    server: RealServer, proxy: Callable[[int], Proxy], chromium: Browser, seconds: int
 ) -> None:
-    server = serve()
     party = server.create_table("Ana")
     bad = proxy(server.port)
     ben = Person(chromium, "Ben", bad.url)
@@ -60,8 +59,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
     ben.context.close()
 
 
-def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) -> None:
-    server = serve()
+def test_22_markup_in_names_cant_harm_a_page(server: RealServer, chromium: Browser) -> None:
     party = server.create_table("Ana", *NAUGHTY)
     party.host.send_command("options", roll_call=False)
     for name in MALFORMED:
@@ -89,8 +87,7 @@ def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) ->
     watcher.context.close()
 
 
-def test_23_the_pages_obey_their_policy(serve: Serve, chromium: Browser) -> None:
-    server = serve()
+def test_23_the_pages_obey_their_policy(server: RealServer, chromium: Browser) -> None:
     party = server.create_table("Ana", "Ben").begin()
     page = chromium.new_page()
     messages: list[str] = []
@@ -109,9 +106,8 @@ def test_23_the_pages_obey_their_policy(serve: Serve, chromium: Browser) -> None
 
 @pytest.mark.parametrize("upgrades", ["refuse", "swallow"])
 def test_38_behind_a_proxy_without_websockets_the_page_polls(
-    serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, upgrades: str
+    server: RealServer, proxy: Callable[[int], Proxy], chromium: Browser, upgrades: str
 ) -> None:
-    server = serve()
     party = server.create_table("Ana")
     old = proxy(server.port)
     old.upgrades = upgrades
@@ -126,7 +122,13 @@ def test_38_behind_a_proxy_without_websockets_the_page_polls(
     ben.context.close()
 
 
-@pytest.mark.parametrize("stripped", [True, False], ids=["taken off and said", "left on"])
+@pytest.mark.parametrize(
+    "stripped",
+    [
+        pytest.param(True, id="taken off and said"),
+        pytest.param(False, id="left on", marks=pytest.mark.repetition),
+    ],
+)
 def test_39_the_panel_works_under_a_path_of_its_own(
     serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, stripped: bool
 ) -> None:
@@ -167,12 +169,14 @@ def test_39_the_panel_works_under_a_path_of_its_own(
 
 @pytest.mark.parametrize(
     ("locale", "question"),
-    [("en-GB", "This browser has Ben’s seat"), ("it-IT", "Questo browser ha il posto di Ben")],
+    [
+        ("en-GB", "This browser has Ben’s seat"),
+        pytest.param("it-IT", "Questo browser ha il posto di Ben", marks=pytest.mark.repetition),
+    ],
 )
 def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
-    serve: Serve, chromium: Browser, locale: str, question: str
+    server: RealServer, chromium: Browser, locale: str, question: str
 ) -> None:
-    server = serve()
     party = server.create_table("Ana", "Ben")
     eve = Person(chromium, "Eve", server.url, locale=locale)
     cookie = {"name": f"companion_{party.table}", "value": party.tokens[1], "url": server.url}
@@ -201,8 +205,7 @@ def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
         person.context.close()
 
 
-def test_47_a_page_that_retries_takes_one_seat(serve: Serve, chromium: Browser) -> None:
-    server = serve()
+def test_47_a_page_that_retries_takes_one_seat(server: RealServer, chromium: Browser) -> None:
     party = server.create_table("Ana")
     ben = Person(chromium, "Ben", server.url)
     keys: list[str] = []

@@ -395,7 +395,9 @@ def test_166_a_practice_table_leaves_no_cookie(serve: Serve) -> None:
     assert reply.status == 201 and "Set-Cookie" not in reply.headers
 
 
-@pytest.mark.parametrize("engine", ["eventlet", "threads"])
+@pytest.mark.parametrize(
+    "engine", ["eventlet", pytest.param("threads", marks=pytest.mark.repetition)]
+)
 def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str) -> None:
     server = serve(COMPANION_SERVER=engine)
     party = server.create_table("Ana")
