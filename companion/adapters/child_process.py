@@ -1,8 +1,8 @@
 """Child processes whose output can be awaited while other threads run.
 
 With eventlet, reading from a pipe blocks all threads, but reading from a socket doesn't. So a child
-writes to a socket. Windows can't hand a socket to a child as its output. There the child writes to
-a file, and this process looks at the file regularly.
+writes to a socket. On Windows, a child's output can't be a socket. There the child writes to a
+file, which this process reads at short intervals.
 """
 
 import socket
@@ -17,14 +17,14 @@ from tempfile import TemporaryDirectory
 HANDS_OVER_SOCKETS = sys.platform != "win32"
 """True if a child can have a socket as its input and output. Only Windows can't."""
 
-LOOK_SECONDS = 0.1  # interval at which a file of output is read
+LOOK_SECONDS = 0.1  # pause in seconds between two reads of a child's output file
 PIECE_BYTES = 4096
 
 
 class ChildProcess:
     """A running program.
 
-    ``stdin`` and ``stderr`` are those of ``subprocess.Popen``. If ``stdin`` is None, the program
+    ``stdin`` and ``stderr`` are passed to ``subprocess.Popen``. If ``stdin`` is None, the program
     reads what is passed to ``send``. Raises ``OSError`` if the program can't be started.
     """
 
@@ -126,8 +126,8 @@ class ChildProcess:
     def _empty_file(self) -> None:
         """Empty the file, so that it doesn't grow for as long as the program runs.
 
-        The program's handle of the file and this one have one position in it, so the program goes
-        on at the beginning.
+        The program and this process share the file's position. After the reset, the program goes on
+        writing at the beginning.
         """
         with suppress(OSError, ValueError):  # another thread called ``close`` in the meantime
             self._output.seek(0)

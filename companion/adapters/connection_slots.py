@@ -33,10 +33,10 @@ or a monitor that requests the server's health.
 
 SPARE_FILES = 128  # open files that the process needs for other purposes
 SELECTABLE = 512  # sockets that one thread can wait for on Windows, however many are open
-SPARE_SOCKETS = 32  # sockets that the process needs there for other purposes
+SPARE_SOCKETS = 32  # sockets that the process needs on Windows for other purposes
 WAITING = 512  # limit of connections that wait to be accepted
 REQUEST_SECONDS = 10  # time limit for a request's headers and body together
-# pause before connections are accepted again, after the process had too many open files for one
+# pause after a connection couldn't be accepted because the process had too many open files
 RETRY_SECONDS = 0.2
 
 LAST_DATA = 52  # offset of tcpi_last_data_recv (ms since the last data) in Linux' struct tcp_info

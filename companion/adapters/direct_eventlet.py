@@ -1,10 +1,10 @@
 """A faster path for messages through eventlet's WebSockets.
 
-**Reading.** The library makes a system call each for a frame's header, mask and payload, with a
-timer for each. ``_BufferedReader`` takes the place of the socket below the WebSocket. One call
-reads up to 4 kB into a buffer. If the buffer begins with a whole text message in one frame,
-``text`` decodes the message. The library parses all other frames (longer messages, messages in
-pieces, pings), from the same buffer. After every few frames a reader lets other threads run.
+**Reading.** For each frame, the library makes three system calls: for the header, the mask and the
+payload. Each has a timer. ``_BufferedReader`` takes the place of the socket below the WebSocket.
+One call reads up to 4 kB into a buffer. If the buffer begins with a whole text message in one
+frame, ``text`` decodes the message. The library parses all other frames (longer messages, messages
+in pieces, pings), from the same buffer. After every few frames a reader lets other threads run.
 
 **Writing.** ``Wire.write`` sends a frame without waiting. If the network doesn't accept the whole
 frame, it returns a ``Rest``, which the writer of python-engineio sends later with ``Wire.send``.

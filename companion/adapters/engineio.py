@@ -77,8 +77,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
     client: str | None = None  # Socket.IO's id of the connected client
     holder: Holder | None = None  # set once the client is admitted to a table
     requested_at: int | None = None
-    """When the client requested its connection, in ms on the engine's clock. None until ``begin``
-    has succeeded."""
+    """The time of the client's request for a connection, in ms on the engine's clock. None until
+    ``begin`` has succeeded."""
     slot: Slot | None = None
 
     def begin(self, environ: WSGIEnvironment) -> bool:
@@ -253,8 +253,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
     ]  # handles a command's packet; see ``direct_socketio``
     start_service_task: bool  # True until the periodic sweep has been started
     client_class: ClassVar[type[ClientSocket]] = ClientSocket
-    """The class of new client sockets. At its start, eventlet's server may replace this class by a
-    subclass that uses ``direct_engineio``."""
+    """The class of new client sockets. At its start, eventlet's server may replace this class with
+    a subclass that uses ``direct_engineio``."""
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:
@@ -315,7 +315,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     ) -> object:
         """Create a new client's socket, and answer the client's first request.
 
-        The library's method does the same, but can't be given another class for its sockets.
+        The library's method does the same, but always uses its own class of sockets.
         """
         if self.start_service_task:
             self.start_service_task = False

@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # import no library before the server has patched the standar
     from companion.adapters.socketio import Server
 
 MOVE_SECONDS = 1.5  # time limit for clients to move to another server
-ANSWER_SECONDS = 4.5  # further time limit for storing and answering the remaining requests
-READ_SECONDS = 1.0  # further time limit for slow clients to read their answers
+ANSWER_SECONDS = 4.5  # additional time for storing and answering the remaining requests
+READ_SECONDS = 1.0  # additional time for slow clients to read their answers
 LOOK_SECONDS = 0.02  # interval at which the shutdown checks if it can go on
 
 

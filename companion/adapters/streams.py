@@ -34,5 +34,6 @@ def print_any_character() -> None:
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            with suppress(OSError):  # the stream's file was replaced by one of another kind
+            # The stream's file was replaced with something that isn't a text file.
+            with suppress(OSError):
                 stream.reconfigure(errors="backslashreplace")

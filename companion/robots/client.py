@@ -141,8 +141,8 @@ class _Engine(engineio.Client):  # type: ignore[misc]
 def close_socket(client: engineio.Client) -> None:
     """Close the WebSocket of a client that gave up its connection.
 
-    The library leaves it open if its reader or its writer gave up, for example because the server
-    sent nothing for too long. The socket then stays open until Python frees it.
+    If the client's reader or writer gives up, for example because the server sent nothing for too
+    long, the library doesn't close the socket. It stays open until Python frees it.
     """
     if client.ws is not None:
         client.ws.shutdown()
@@ -152,9 +152,10 @@ class ClosingSocket(websocket.WebSocket):
     """A WebSocket that closes its socket as soon as nothing more can be read from it.
 
     The library closes the socket only at the end of the server's stream. But if the server is
-    killed, the connection may be reset instead. And if the server refuses the connection after the
-    handshake, it sends a close frame. The library returns that as an empty message, on which
-    Engine.IO raises ``ValueError``. This class raises ``WebSocketConnectionClosedException``.
+    killed, the connection may be reset, and then there is no such end. And if the server refuses
+    the connection after the handshake, it sends a close frame. The library returns a close frame as
+    an empty message, and Engine.IO raises ``ValueError`` for an empty message. This class raises
+    ``WebSocketConnectionClosedException`` instead.
     """
 
     def recv(self) -> str | bytes:

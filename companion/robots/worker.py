@@ -136,7 +136,7 @@ def print_problem(problem: Exception) -> None:
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server
-    if sys.platform != "win32":  # in Windows the input is a pipe, which blocks anyway
+    if sys.platform != "win32":  # on Windows the input is a pipe, which blocks anyway
         os.set_blocking(sys.stdin.fileno(), True)
     print("ready", flush=True)
     threads: dict[str, PostThread] = {}

@@ -1,12 +1,12 @@
 """A lock on the database, which a process holds as long as it runs.
 
 Two processes that serve the same tables without exchanging messages would show their players
-different states, so the second process isn't started. Processes that exchange messages share the
+different states, so the second process refuses to start. Processes that exchange messages share the
 lock.
 
-For SQLite, the lock is on a file beside the database. However the process ends, the system releases
-the lock. But network file systems (NFS) may not support such locks. For PostgreSQL, the lock is an
-advisory lock of a connection that stays open.
+For SQLite, the lock is on a file beside the database. The system releases the lock when the process
+ends, even if it is killed. But network file systems (NFS) may not support such locks. For
+PostgreSQL, the lock is an advisory lock of a connection that stays open.
 """
 
 import os

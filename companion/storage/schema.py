@@ -6,8 +6,9 @@ databases. ``alembic_version`` has the number of the newest one that was run.
 - ``meta``: the database's epoch and mark, and the epochs of tables that have lost events.
 - ``events``: the log, append-only, with one row for each version of a table.
 - ``answers``: answers to commands, which are repeated if a command is sent again.
-- ``rooms``: words by which launchers bring people to one table, as hashes only.
-- ``errands`` (here ``requests``): the same for HTTP requests with an idempotency key.
+- ``rooms``: hashes of the words with which launchers bring people to one table.
+- ``errands`` (here ``requests``): answers to HTTP requests with an idempotency key, which are
+  repeated if a request is sent again.
 - ``tokens``, ``claims``: secrets that open seats, as hashes only. ``old_cookie_until`` is above 0
   for tokens from before cookies had guarded names: their old cookies are valid until then (ms).
 - ``robots``: the key from which a robot derives its decks, and the secret of a deck that it took

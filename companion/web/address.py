@@ -73,7 +73,7 @@ class PublicAddress(Struct):
     origin: str | None = None  # None until the tunnel program has printed its address
     ended: str | None = None  # the reason why the tunnel was closed; None while the tunnel is open
     reason: str | None = (
-        None  # that reason as one word, from which a client can make its own sentence
+        None  # the reason as one word, from which a client can make its own sentence
     )
     active: bool = False  # True from the time when a way in is opened until it is closed on purpose
 

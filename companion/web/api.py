@@ -50,8 +50,8 @@ class NewTable(Practice, frozen=True, forbid_unknown_fields=True):
 
 
 class NewRoom(Practice, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST /rooms``: a launcher's word, the player's name, and the variant if this
-    makes the table."""
+    """The body of ``POST /rooms``: a launcher's word, the player's name, and the variant of a new
+    table."""
 
     room: Text = ""
 
@@ -77,11 +77,11 @@ class StandIn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 ROOM = re.compile(r"[A-Za-z0-9_-]{22,64}")
-"""A launcher's word. It must be long, because everybody who knows it can take a seat."""
+"""Matches a launcher's word. It must be long, because everybody who knows it can take a seat."""
 
 
 class _AtTable(Exception):
-    """Raised if the caller of a room has to go to its table without a new seat."""
+    """Raised if the caller only gets the code of a launcher's table, and no new seat there."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

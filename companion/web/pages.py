@@ -34,8 +34,8 @@ KINDS = {
     ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
     ".png": "image/png", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 }  # fmt: skip
-"""The media types of the panel's files. Windows may have others in its registry, with which a
-browser runs no script."""
+"""The media types of the panel's files. Windows may list others in its registry. With those, a
+browser wouldn't run the scripts."""
 
 RELATIVE = re.compile(rb'(?:(?<=href=")|(?<=src="))(?=\w)')
 """Matches the start of each relative link in a page. Links are relative, so that the server can be

@@ -27,8 +27,8 @@ class Service(NamedTuple):
     host: str
     user: str
     port: int
-    # the port that the service forwards; 80 stands for https at the public services, 0 for any free
-    # port
+    # the port to request from the service: 80 stands for https at the public services, 0 for any
+    # free port
     remote_port: int
     address_pattern: str  # matches the public address in the output, but no other address
     public: bool = True  # False for a machine of the operator's, where the operator's keys are used
@@ -55,7 +55,7 @@ _OWN = re.compile(r"(?P<user>\w[\w.-]*)@(?P<host>\w[\w.-]*)(?::(?P<port>\d{1,5})
 
 ALLOCATED = re.compile(r"Allocated port (\d+) for remote forward")
 """Matches the line in which ssh prints the port that the other machine has opened. ssh prints this
-line only if it requested any free port."""
+line only if it requested port 0, which stands for any free port."""
 
 
 class Reason(NamedTuple):

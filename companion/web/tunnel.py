@@ -146,8 +146,8 @@ class Tunnel:
             self._child = ChildProcess(
                 words,
                 child_environment(*self._route.variables),
-                # A shell on the machine to which ssh connects ends when its input ends. So keep the
-                # input of ssh open.
+                # Keep the input of ssh open: if it ends, a shell on the other machine ends, too,
+                # and with it the tunnel.
                 stdin=subprocess.PIPE if is_ssh else subprocess.DEVNULL,
                 stderr=subprocess.STDOUT,
                 without_terminal=is_ssh,  # so that ssh can't ask for a password
@@ -213,8 +213,8 @@ class Tunnel:
     def _read_output(self) -> tuple[str | None, str]:
         """Read what the program prints until it ends. Publish the address once it is printed.
 
-        Return the address, or None if none was printed, and the output. Of the output, only what
-        comes before the address is kept.
+        Return two values: the address, or None if none was printed, and the output that came before
+        the address.
         """
         output = ""
         origin = None

@@ -117,8 +117,8 @@ class Cards:
 def count_titles(variant: Json, players: int) -> dict[str, int]:
     """Return the number of cards of each title, including Kittens.
 
-    ``variant`` has the form in which clients receive it (rulings paw-prints, one-fewer-kitten,
-    expansion-cards).
+    The numbers follow the rulings paw-prints, one-fewer-kitten and expansion-cards. ``variant`` has
+    the form in which clients receive it.
     """
     size = next(size for size in variant["sizes"] if size["least"] <= players <= size["most"])
     titles = Titles(variant["cards"])

@@ -125,8 +125,8 @@ class Release(WindowCommand, frozen=True, kw_only=True, tag="release"):
 
 
 class SetAutoPass(Command, frozen=True, kw_only=True, tag="auto_pass"):
-    """If ``on`` is true, pass by itself in every window until the seat's next turn. Otherwise stop
-    doing so."""
+    """If ``on`` is true, pass automatically in every window until the seat's next turn. If it is
+    false, stop doing so."""
 
     on: bool
 

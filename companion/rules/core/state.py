@@ -216,8 +216,8 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
     def with_auto_pass_of(self, now: Self) -> Self:
         """Return this earlier state of the game, with each player's ``auto_pass`` from ``now``.
 
-        An undo brings back an earlier state, but doesn't change the players' choice to pass by
-        themselves.
+        An undo brings back an earlier state, but doesn't change the players' choice to pass
+        automatically.
         """
         if all(a.auto_pass == b.auto_pass for a, b in zip(self.players, now.players, strict=True)):
             return self

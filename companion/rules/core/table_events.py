@@ -47,8 +47,8 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
 
 
 def _free_emblem(table: Table, seat: str) -> Emblem:
-    """Return the emblem of a seat that was just taken: the first free one, from the seat's number
-    on.
+    """Return the emblem of a seat that was just taken: the first free one, counted from the seat's
+    number.
 
     The number is part of the seat's id. If no emblem is free, seats share one.
     """

@@ -46,7 +46,7 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
 Events = tuple[Event, ...]
 
 INSTRUCTION = "instruction"
-"""On the draw grid, stands in place of a played card's id while an instruction can be Noped."""
+"""On the draw grid, replaces the id of the played card while an instruction can be Noped."""
 
 Emblem = Literal[
     "paw", "fish", "moon", "star", "heart", "bell", "bolt", "leaf", "drop", "cloud", "cat", "tomcat"

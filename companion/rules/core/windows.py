@@ -49,7 +49,8 @@ clock then stops with ``left_ms`` left, but Nopes and passes are still accepted.
 host can release the clock; otherwise it runs again by itself after 60 seconds (``state.HOLD_MS``).
 
 Restart. A server that comes back (or whose clock jumped) gives an open window at least ``LEAST_MS``
-and at most its full time (``resume``), so that nobody loses a Nope by the outage.
+and at most its full time (``resume``), so that nobody loses the chance to Nope because of the
+outage.
 
 An example, with 8 seconds and the log's versions on the left::
 

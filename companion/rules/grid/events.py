@@ -158,7 +158,7 @@ class Instructed(
     target: str
     cell: Cell
     seconds: int | None = None  # the window's full length; None if no window opens
-    closes_at: int | None = None  # when the window closes, in ms since the epoch
+    closes_at: int | None = None  # the time at which the window closes, in ms since the epoch
     sentence_facts = "seat target cell"
 
     def apply_to(self, game: Game, version: int) -> Game:

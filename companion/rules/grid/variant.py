@@ -135,7 +135,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
             id="cells", value=(("deal.grid",), (1,)), should=(square,), evens=("deal.grid",)
         )
         switch = Field(key="instruction_nopes", kind="bool", value=self.can_nope_instruction)
-        # A variant that a table of an earlier version stored has no texts about this rule.
+        # A variant that an earlier version stored with a table has no texts about this rule.
         switches = (switch,) if "noped-instruction" in self.sources else ()
         fields = (*cards, *counts, *switches, *self._title_fields())
         return Form(fields=fields, sums=(laid, placed))

@@ -6,7 +6,7 @@ titles. The deduction itself works with numbers; ``hidden_cards.py`` explains it
 
 The deal and the observations are part of a game's state. Kittens are never in a hand, so only their
 number is counted. *Kittens* in this module are Exploding Kittens; the Imploding Kitten of an
-expansion is counted apart.
+expansion is counted separately.
 """
 
 from collections import OrderedDict

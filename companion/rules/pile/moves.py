@@ -105,10 +105,10 @@ _Drawn = deduction.Drew | deduction.DrewKitten | deduction.DrewImploding
 
 
 def _observation_by_outcome(game: Game, seat: str) -> dict[commands.Outcome, _Drawn]:
-    """Map each outcome that a draw can be reported with to the observation that follows from it.
+    """Map each outcome that a player can report for a draw to the observation that follows from it.
 
-    Everybody sees an Imploding Kitten that lies face up on top. Then the top card is this one, and
-    no other card is.
+    If the Imploding Kitten lies face up on top, the top card can only be reported as this Kitten,
+    and no other card can.
     """
     end = game.current_turn.end
     seen_on_top = game.imploding == "top"

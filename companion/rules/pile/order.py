@@ -265,7 +265,7 @@ def end_odds(
     """
     known = {note.place: note.card for note in public_notes if 1 <= note.place <= cards}
     if imploding and order.face_up and (order.face_up == "top" or cards == 1):
-        known[1] = imploding  # everybody sees it there
+        known[1] = imploding  # everybody sees that it is the top card
     own_notes = tuple(note for note in notes if 1 <= note.place <= cards)
     known |= {note.place: note.card for note in own_notes}
     noted = {note.place for note in own_notes}
@@ -295,8 +295,9 @@ def end_odds(
 def _add_face_up(odds: Odds, below: int, order: Order) -> Odds:
     """Return the odds of the bottom card, including the chance that it is the face-up card.
 
-    ``odds`` are those without the face-up card. That card isn't on top, where everybody would see
-    it, so it lies at one of the ``below`` other places that the viewer has no note about.
+    ``odds`` are the odds of the bottom card if it lies face down. The face-up card isn't on top,
+    where everybody would see it, so it lies at one of the ``below`` other places that the viewer
+    has no note about.
     """
     if below <= 1:
         return _certain("shuffled", Fraction(1))
@@ -313,8 +314,8 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
 
     ``cards`` is the number of face-down cards and of cards in ``seen``; ``kittens`` is the number
     of Exploding Kittens that aren't in ``seen``. ``seen`` maps the place of a card to True if the
-    card puts out a player who draws it. The viewer put ``own`` of these Kittens back themselves.
-    Notes may be wrong, so the numbers are limited to possible values.
+    card puts out a player who draws it. ``own`` is the number of these Kittens that the viewer put
+    back. Notes may be wrong, so the numbers are limited to possible values.
     """
     rest = max(cards - len(seen), 0)
     left = min(max(kittens, 0), rest)

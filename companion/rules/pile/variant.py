@@ -45,7 +45,8 @@ class Card(variant.Card, frozen=True, kw_only=True):
     paw: int = 0  # number of cards with a paw print
     plain: int = 0  # number of cards without a paw print
     expansion: int | UnsetType = UNSET
-    """The number of cards in the expansion, which are used for any number of players."""
+    """The number of cards of this title in the expansion. All of them are used for any number of
+    players."""
     about: bool | UnsetType = UNSET
     """True if the number ``plain`` isn't printed on the box, but computed from the total number of
     cards."""
@@ -59,7 +60,7 @@ class Card(variant.Card, frozen=True, kw_only=True):
 
     @property
     def box_count(self) -> int:
-        """The number of cards of this title in the box, with its expansion."""
+        """The number of cards of this title in the box and its expansion together."""
         return self.paw + self.plain + (self.expansion or 0)
 
     def count_in(self, size: Size) -> int:

@@ -137,8 +137,8 @@ def chances_of_draws(
 
     ``survival`` is the chance of surviving all of them. The player dies in a draw that shows an
     Exploding Kitten, unless the hand certainly holds a Defuse, and in a draw of the Imploding
-    Kitten once it lies face up. ``boldest`` is the highest chance of such a Kitten in one of these
-    draws. Both assume that the pile was shuffled before each draw. The draw that ended the
+    Kitten once it lies face up. ``boldest`` is the highest chance of a deadly Kitten in any of
+    these draws. Both assume that the pile was shuffled before each draw. The draw that ended the
     player's game doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched

@@ -195,7 +195,7 @@ def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool
 
 
 def _with_entries_of(below: Fields, above: Fields) -> Fields:
-    """Return an expansion's content, with its lists of tables merged by id with those of the box.
+    """Return an expansion's content after merging its lists of tables with the box's lists, by id.
 
     So an expansion adds cards and topics to the box, whereas a variant's own list replaces that of
     its base.

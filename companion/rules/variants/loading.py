@@ -90,7 +90,8 @@ def load(folder: Path, families: Families) -> Variant:
 
 
 def _without_own_titles(text: Texts, fields: Fields) -> Texts:
-    """Return an expansion's texts without those titles of other games that are its own now."""
+    """Return the texts without the titles in ``elsewhere`` that belong to this game since it has
+    the expansion."""
     others = {key: title for key, title in text.elsewhere.items() if key in fields["elsewhere"]}
     return replace(text, elsewhere=others)
 
@@ -307,8 +308,8 @@ def _check_elsewhere(file: File, family: VariantSchema, elsewhere: Mapping[str, 
 
 def _drop_own_titles(file: File, fields: Fields) -> None:
     """Remove this game's own titles from ``elsewhere``, the list of other games' titles. A title is
-    removed only if ``elsewhere`` inherited it from a base variant. A title whose ruling is empty is
-    removed, too: an expansion has this card under another id."""
+    removed only if ``elsewhere`` inherited it from a base variant. A title with an empty ruling is
+    removed, too: an expansion uses this to remove a card that it contains under another id."""
     own = file.get_or_default("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:

@@ -104,7 +104,7 @@ class Texts(Strict, frozen=True, kw_only=True):
     """All texts of a variant in one language."""
 
     title: str
-    expansion: str | UnsetType = UNSET  # the title of the expansion, without that of the box
+    expansion: str | UnsetType = UNSET  # the expansion's own title, without the box's title
     about: str
     cards: dict[str, CardText]
     rulings: dict[str, RulingText]
@@ -221,7 +221,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     expansion: str | UnsetType = UNSET
     """The id of the expansion that this variant adds to a box, if any."""
     expands: str | UnsetType = UNSET
-    """The id of that box."""
+    """The id of the box to which this variant adds an expansion, if any."""
     presets: dict[str, Fields] = {}
     """Sets of house rules that the host can start from: overlays by name."""
 

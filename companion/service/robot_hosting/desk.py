@@ -60,8 +60,8 @@ class Attendance(Struct):
     # when people were last connected; None if never since the table was loaded
     last_people_at: int | None = None
     people_since: int = 0  # when the first person connected after a time without people
-    # the time at which this process first noticed that robots are missing, which a peer may be
-    # starting; None if no robots are missing
+    # the time at which this process first noticed that robots are missing (a peer may be starting
+    # them); None if no robots are missing
     missing_since: int | None = None
 
 
