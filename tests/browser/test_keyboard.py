@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, open_lobby
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -39,9 +40,11 @@ class Typist(Person):
         self.press_when_enabled(".stage .grid.large .cell.able", str(cell))
 
 
-def test_a_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
+def test_a_game_by_keyboard_alone(person: Callable[..., Typist], server: RealServer) -> None:
+    """``tests/browser/test_pile_game.py`` creates a table by keyboard alone."""
     ana = person("Ana", kind=Typist)
     ben = person("Ben", kind=Typist)
+    open_lobby(server, [ana])
     play_to_first_turn(ana, ben)
     play_look_favor_and_defuse(ana, ben)
     play_skip_noped_and_yupped(ana, ben)
@@ -50,18 +53,12 @@ def test_a_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
 
 
 def play_to_first_turn(ana: Typist, ben: Typist) -> None:
-    ana.page.goto(ana.url)
-    ana.tab_to("form [name=name]")
-    ana.page.keyboard.type("Ana")
-    ana.press_keys("Enter")
-    ana.page.wait_for_url("**/t/*")
     ben.page.goto(ana.page.url)
     ben.tab_to(".join [name=name]")
     ben.page.keyboard.type("Ben")
     ben.press_keys("Enter")
     expect(ana.page.locator(".seats li")).to_have_count(2)
-    for player in (ana, ben):
-        player.seat = player.page.locator(".seats li.me").get_attribute("data-seat") or ""
+    ben.seat = ben.page.locator(".seats li.me").get_attribute("data-seat") or ""
     ana.press_enter_on("[data-say=prepare]")
     ben.press_enter_on("[data-say=ready]")
     ana.press_enter_on("[data-say=ready]")

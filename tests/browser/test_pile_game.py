@@ -8,13 +8,18 @@ from playwright.sync_api import expect
 from tests.browser.people import (
     Person,
     begin_game,
+    open_game,
+    open_pages,
+    open_preparation,
     pass_for_all,
     prepare_game,
     seat_players,
+    send_when_allowed,
     set_longest_window,
 )
 from tests.browser.test_keyboard import Typist
 from tests.support.chromium import wait_for_truth
+from tests.support.servers.server import Client, RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -136,59 +141,58 @@ addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
 
 
 def test_211_a_game_with_imploding_kittens_is_played_to_its_end(
-    person: Callable[..., Player],
+    person: Callable[..., Player], server: RealServer
 ) -> None:
-    everyone = ana, ben, cleo = [person(name, kind=Player) for name in ("Ana", "Ben", "Cleo")]
-    ben.context.add_init_script(ANNOUNCED)
-    seat_players(everyone, box="imploding-original-56")
-    set_longest_window(ana)
-    ana.give_command("prepare")
-    expect(ben.page.locator(".steps")).to_contain_text("the expansion’s other 19 cards")
-    expect(ben.page.locator(".steps")).to_contain_text("Put the Imploding Kitten and 1 Exploding")
-    for player in everyone:
-        player.give_command("ready")
-    begin_game(everyone, first=ana)
+    """Ben, the host, has no page."""
+    cleo, ana = pages = [person(name, kind=Player) for name in ("Cleo", "Ana")]
+    cleo.context.add_init_script(ANNOUNCED)
+    party = open_preparation(server, ["Ben", *pages], "imploding-original-56")
+    ben = party.host
+    expect(cleo.page.locator(".steps")).to_contain_text("the expansion’s other 19 cards")
+    expect(cleo.page.locator(".steps")).to_contain_text("Put the Imploding Kitten and 1 Exploding")
+    party.begin_prepared(first=2)
     expect(ana.page.locator(".play-way")).to_have_attribute("data-way", "clockwise")
     ana.play_card("reverse")
-    pass_for_all(everyone)
-    expect(ben.page.locator(".play-way")).to_have_attribute("data-way", "counterclockwise")
-    wait_for_truth(ben.page, "window.shown.includes('reverse')")
-    wait_for_truth(ben.page, "window.announced.some((text) => /Play goes/.test(text))")
-    heard = ben.page.evaluate("window.announced.filter((text) => /counterclockwise/.test(text))")
+    pass_for_all(pages, ben)
+    expect(cleo.page.locator(".play-way")).to_have_attribute("data-way", "counterclockwise")
+    wait_for_truth(cleo.page, "window.shown.includes('reverse')")
+    wait_for_truth(cleo.page, "window.announced.some((text) => /Play goes/.test(text))")
+    heard = cleo.page.evaluate("window.announced.filter((text) => /counterclockwise/.test(text))")
     assert len(heard) == 1 and heard[0].count("Play goes counterclockwise.") == 1, heard
     cleo.give_command("imploding")
     cleo.expect_headline("Put the Imploding Kitten back, face up")
     cleo.press_button("place")
     cleo.give_command("put_back")
     expect(cleo.page.locator(".heap-notes .noted")).to_have_count(1)
-    expect(ben.page.locator("[data-lies]")).to_have_attribute("data-lies", "up")
-    ben.give_command("safe")
+    expect(ana.page.locator("[data-lies]")).to_have_attribute("data-lies", "up")
+    draw_card(ben, "safe")
     ana.give_command("see_imploding")
-    for player in everyone:
+    for player in pages:
         expect(player.page.locator(".heap > .card-face")).to_be_visible()
     ana.expect_headline("The Imploding Kitten is on top!")
     ana.play_card("skip")
-    pass_for_all(everyone)
+    pass_for_all(pages, ben)
     cleo.give_command("imploding")
     cleo.give_command("report")
-    for player in (ana, ben):
-        expect(player.page.locator(f'.tile.is-out[data-seat="{cleo.seat}"]')).to_have_count(1)
-    ben.page.keyboard.press("Escape")
-    ben.give_command("kitten")
-    ben.confirm_command("explode")
-    for player in everyone:
-        expect(player.page.locator(".over h1")).to_contain_text("Ana" if player is not ana else "")
+    expect(ana.page.locator(f'.tile.is-out[data-seat="{cleo.seat}"]')).to_have_count(1)
+    draw_card(ben, "kitten")
+    ben.send_command("explode")
+    expect(ana.page.locator(".over h1")).to_be_visible()
+    expect(cleo.page.locator(".over h1")).to_contain_text("Ana")
+
+
+def draw_card(client: Client, outcome: str) -> None:
+    """Draw the top card for a player without a page, and report what it is."""
+    send_when_allowed(client, "draw")
+    client.send_command("report", outcome=outcome)
 
 
 def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(
-    person: Callable[..., Player],
+    person: Callable[..., Player], server: RealServer
 ) -> None:
     """Only players who asked for lessons see them (promise 71)."""
     ana, ben = everyone = [person(name, kind=Player) for name in ("Ana", "Ben")]
-    code = seat_players(everyone, box="party-120")
-    set_longest_window(ana)
-    prepare_game(everyone)
-    begin_game(everyone, first=ana)
+    code = open_game(server, everyone, ana, "party-120").table
     expect(ana.page.locator(".acts")).to_be_visible()
     expect(ana.page.locator(".lesson")).to_have_count(0)
     for player in everyone:
@@ -219,30 +223,51 @@ def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(
     expect(ana.page.locator(".lesson")).to_have_count(0)
 
 
-def test_the_host_plays_for_nine_of_ten_players(person: Callable[..., Player]) -> None:
+def test_the_host_plays_for_nine_of_ten_players(
+    person: Callable[..., Player], server: RealServer
+) -> None:
     host = person("Ana", kind=Player)
-    host.create_table("party-120")
-    host.unfold_section("seats")
+    party = server.create_table("Ana", variant="party-120")
     for name in ("Ben", "Cleo", "Dora", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon"):
-        adder = host.page.locator(".adder")
-        adder.locator("[name=name]").fill(name)
-        adder.locator("button").click()
-        expect(host.page.locator(".people .seats")).to_contain_text(name)
-    host.give_command("prepare")
+        party.host.send_command("add_seat", name=name)
+    party.host.send_command("prepare")
+    for seat in party.host.view["seats"][3:]:
+        party.host.send_command("ready", **{"as": seat["seat"], "ready": True})
+    open_pages(party, [host])
     host.give_command("ready")
-    host.report_ready_for_others(9)
+    host.report_ready_for_others(2)
     host.page.click(".firsts [data-say^=begin-s]")
-    for living in range(10, 1, -1):
+    explode_players(host, 10, 9)
+    expect(host.page.locator(".tile:not(.is-out)")).to_have_count(8)
+    table = host.page.url
+    host.page.goto("about:blank")
+    client = server.connect_client(party.table, party.tokens[0])
+    while sum(seat["alive"] for seat in client.view["seats"]) > 3:
+        up = {"as": client.view["turn"]["seat"]}
+        client.send_command("draw", **up)
+        client.send_command("report", outcome="kitten", **up)
+        client.send_command("explode", **up)
+    client.close()
+    host.page.goto(table)
+    explode_players(host, 3, 2)
+    expect(host.page.locator(".over h1")).to_contain_text("Jon")
+
+
+def explode_players(host: Player, *counts: int) -> None:
+    """Let the turn player explode on the host's page, at each of these numbers of living
+    players."""
+    for living in counts:
         expect(host.page.locator(".tile:not(.is-out)")).to_have_count(living)
         host.page.keyboard.press("Escape")
         host.give_command("kitten")
         host.confirm_command("explode")
-    expect(host.page.locator(".over h1")).to_contain_text("Jon")
 
 
-def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
+def test_a_classic_game_by_keyboard_alone(
+    person: Callable[..., Typist], server: RealServer
+) -> None:
+    """Ben has no page. ``tests/browser/test_keyboard.py`` plays a game on the draw grid."""
     ana = person("Ana", kind=Typist)
-    ben = person("Ben", kind=Typist)
     ana.page.goto(ana.url)
     ana.tab_to("form [name=name]")
     ana.page.keyboard.type("Ana")
@@ -251,30 +276,34 @@ def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None
     ana.press_keys("ArrowRight")
     ana.press_enter_on("form .main")
     ana.page.wait_for_url("**/t/*")
-    ben.page.goto(ana.page.url)
-    ben.tab_to(".join [name=name]")
-    ben.page.keyboard.type("Ben")
-    ben.press_keys("Enter")
+    code = ana.page.url.rsplit("/", 1)[1]
+    seat = server.post(f"/api/tables/{code}/seats", {"name": "Ben"}).json
+    ben = server.connect_client(code, seat["token"])
     ana.press_enter_on("[data-fold=seating] > summary")
     ana.tab_to(".order .grip")
     ana.press_keys("ArrowDown")
     expect(ana.page.locator(".order li").first).to_contain_text("Ben")
     ana.press_enter_on("[data-say=prepare]")
-    ben.press_enter_on("[data-say=ready]")
+    ben.wait(lambda: ben.view["phase"] == "setup")
+    ben.send_command("ready", ready=True)
     ana.press_enter_on("[data-say=ready]")
     ana.press_enter_on(".firsts [data-say^=begin-s]")
-    ben.press_enter_on("[data-play=see_future]")
-    ana.press_when_enabled("[data-say=pass]", "p")
-    ben.press_enter_on("[data-say=look]")
-    ben.press_when_enabled("[data-do=combo]", "c")
-    ben.press_when_enabled("[data-pick]", "1")  # with two players, there is only one target
+    send_when_allowed(ben, "play", card="attack")
     ana.press_when_enabled("[data-say=nope]", "n")
-    ben.press_when_enabled("[data-say=pass]", "p")
-    ben.press_when_enabled("[data-say=safe]", "s")
+    send_when_allowed(ben, "pass")
+    draw_card(ben, "safe")
+    ana.press_enter_on("[data-play=see_future]")
+    send_when_allowed(ben, "pass")
+    ana.press_enter_on("[data-say=look]")
+    ana.press_when_enabled("[data-do=combo]", "c")
+    ana.press_when_enabled("[data-pick]", "1")  # with two players, there is only one target
+    send_when_allowed(ben, "nope")
+    ana.press_when_enabled("[data-say=safe]", "s")
+    send_when_allowed(ben, "play", card="skip")
+    ana.press_when_enabled("[data-say=pass]", "p")
     ana.press_when_enabled(".pile-button[data-say=draw]", "d")
     expect(ana.page.locator("[data-say=draw]")).to_have_count(0)
     ana.press_when_enabled("[data-say=kitten]", "k")
     ana.press_enter_on("[data-ask=explode]")
     ana.press_enter_on("[data-say=explode]")
-    for player in (ana, ben):
-        expect(player.page.locator(".over h1")).to_be_visible()
+    expect(ana.page.locator(".over h1")).to_be_visible()
