@@ -1,6 +1,6 @@
 /**
- * Draws twelve emblems, of which each seat of a table has one. Each is a dark shape on a light
- * colour, in both themes.
+ * Draws the twelve emblems. Each seat of a table has one of them. In both themes, an emblem is a
+ * dark shape on a light colour.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 

@@ -1,6 +1,6 @@
 /**
- * The page of a launcher's link, `/t/new?room=<word>`. Its button brings everybody who comes with the
- * same word to one table. Opening the page changes nothing, because chats open links for a preview.
+ * The page of a launcher's link, `/t/new?room=<word>`. Its button brings everybody with the same
+ * word to one table. Opening the page changes nothing, because chats open links for a preview.
  */
 import { hero } from "../art/scenes.js";
 import { wordmark } from "../art/wordmark.js";
@@ -21,8 +21,8 @@ const prefs = memory.readPreferences();
 let refusal = "";
 
 /**
- * The table to which this device came with a word last. Its token identifies the seat where the
- * browser keeps no cookies.
+ * The last table that this device reached with a launcher's word, and that word. In a browser that
+ * keeps no cookies, the table's stored token identifies the seat.
  * @type {{word: string, table: string} | null}
  */
 const lastRoom = memory.readValue(

@@ -216,7 +216,7 @@ function loadStory() {
  * can be sent before that.
  */
 async function showStoredView() {
-  if (sharedTable !== null) return; // The stored view may be that of a player.
+  if (sharedTable !== null) return; // The stored view may contain a player's secrets.
   const storedView = memory.readValue(
     `last.${code}`,
     (view) => !!view?.epoch && Array.isArray(view.seats),

@@ -109,17 +109,20 @@ const rainbow = svg`<g fill="none" stroke-width="7"><path d="M-2 8C-2 30 10 40 4
   <ellipse cx="2" cy="7" rx="12" ry="7" fill=${BLUSH} stroke=${INK} stroke-width="3" />
   <path d=${SPARK} fill=${SPARK_COLOUR} transform="translate(33 -4) scale(.7)" /><path d=${SPARK} fill=${PAPER} transform="translate(-36 26) scale(.6)" />`;
 
-/** A blade of the whirl that pulls the Imploding Kitten in. @param {number} turn @param {string} colour */
+/**
+ * Draws a blade of the whirlpool around the Imploding Kitten.
+ * @param {number} turn @param {string} colour
+ */
 const drawBlade = (turn, colour) =>
   svg`<path d="M-3-46C16-47 32-35 27-15C22-27 13-34-6-33Z" fill=${colour} transform=${`rotate(${turn})`} />`;
 
-/** A kitten that a whirl pulls into itself. */
+/** A kitten in the middle of a whirlpool. */
 const imploding = svg`<circle r="46" fill=${INK} />
   ${[0, 60, 120, 180, 240, 300].map((turn, i) => drawBlade(turn, i % 2 ? SPARK_COLOUR : BLAZE))}
   <circle r="27" fill=${PAPER} /><g transform="translate(0 3) rotate(-9) scale(.8)"><path d=${HEAD} fill=${INK} />
   ${face({ size: 8.5, pupil: 2.4, look: [2, 2], mouth: "M-3.500 15A3.500 3.500 0 1 1 3.500 15A3.500 3.500 0 1 1-3.500 15" })}</g>`;
 
-/** A long cat that goes round in a ring, and an arrow that comes towards it. */
+/** A long cat curled into a ring, and an arrow in the other direction. */
 const reverse = svg`<path d="M34-2A34 34 0 0 0 17-31" fill="none" stroke=${PAPER} stroke-width="10" stroke-linecap="round" />
   <path d="M21-43L2-35L19-21Z" fill=${PAPER} stroke=${PAPER} stroke-width="5" stroke-linejoin="round" />
   <path d="M19 29A34 34 0 0 1-34-6" fill="none" stroke=${INK} stroke-width="16" stroke-linecap="round" />

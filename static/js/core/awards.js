@@ -123,7 +123,7 @@ function findPlays(game) {
 }
 
 /**
- * Returns the turns in which the player drew no card and didn't go out of the game.
+ * Returns the turns in which the player drew no card and didn't go out.
  * @param {Entry[]} game
  */
 function findTurnsWithoutDraw(game) {

@@ -202,7 +202,7 @@ export class Controller {
      * @type {{seat: string, out: string} | null}
      */
     this.explosion = null;
-    /** The moving picture that is being shown (shell/scenes.js). @type {RunningScene | null} */
+    /** The scene that is being shown (shell/scenes.js). @type {RunningScene | null} */
     this.scene = null;
     /** The card that the viewer drew last, until the viewer's next tap. @type {string | null} */
     this.newCard = null;
@@ -252,7 +252,7 @@ export class Controller {
    */
   holdNextGame(view) {
     const before = this.view;
-    if (this.isSharedScreen) return false; // Nobody is there to tap.
+    if (this.isSharedScreen) return false; // Nobody taps on a shared screen.
     const another =
       before?.phase === "over" && before.epoch === view.epoch && view.game > before.game;
     if (!another || this.pending.has("rematch")) return false;

@@ -81,10 +81,9 @@ export async function request(address, body, token) {
 }
 
 /**
- * Sends a request and returns the answer. If the answer is a refusal that says when to try again,
- * waits that long and sends the request again. There are two exceptions, in which the refusal is
- * returned at once: the wait would be too long, or `facts.what` says that something is full, such
- * as the robots. All other refusals are returned, too.
+ * Sends a request and returns the answer, which can be a refusal. If the refusal says when to try
+ * again, waits that long and sends the request again. A refusal is returned at once if the wait
+ * would be too long, or if `facts.what` names something that is full, such as the robots.
  * @param {string} address
  * @param {RequestInit} options
  * @returns {Promise<{ok: boolean, data: any}>}

@@ -23,7 +23,7 @@ export const findSeat = (view, seat) => view.seats.find((one) => one.seat === se
 /** @param {View} view @param {string | null | undefined} seat */
 export const getSeatName = (view, seat) => findSeat(view, seat)?.name ?? "";
 
-/** The emblems that a seat can have, as they are called on the wire. */
+/** The emblems that a seat can have, with their names on the wire. */
 export const EMBLEMS = [
   "paw",
   "fish",
@@ -40,8 +40,8 @@ export const EMBLEMS = [
 ];
 
 /**
- * Returns the index of a seat's emblem. A view that an earlier version stored on this device has no
- * emblems; there, the index follows from the seat's number.
+ * Returns the index of a seat's emblem. In a view without emblems, which an earlier version stored
+ * on this device, the index follows from the seat's number.
  * @param {View} view
  * @param {string | null | undefined} seat
  */

@@ -1,14 +1,15 @@
 /**
  * The page for a shared screen. It shows a table as spectators see it, in large letters, and has no
- * controls. Its address doesn't contain the table's code, because everybody on the call sees the
- * address, too: the window's name has the code, or the tab's history if the code was in the link.
+ * controls. Everybody on the call can see the page's address, so it doesn't contain the table's
+ * code. The code is in the window's name instead. If the page was opened with a link that contained
+ * the code, the code is in the tab's history.
  */
 import { normalizeCode, parseCode } from "./memory.js";
 import { resolvePath } from "./page.js";
 
 /** The path of the page. No table can have this code, because it is too long. */
 const PATH = "/t/shared-screen";
-/** The beginning of the window's name. The table's code follows. */
+/** The first part of the window's name, before the table's code. */
 const NAME = "hiss-screen-";
 /** The fragment of a link that opens a table's page for a shared screen on any device. */
 const FRAGMENT = "#screen";

@@ -62,12 +62,13 @@ const NONE = { little: "", endings: "" };
 const stored = new WeakMap();
 
 /**
- * Returns a function like `getStems` that computes the stems of each text only once.
+ * Returns a function with the same results as `getStems` that computes the stems of each text only
+ * once.
  * @param {Language} language
  * @param {(text: string) => string[]} getStems
  * @returns {(text: string) => string[]}
  */
-function storeStems(language, getStems) {
+function cacheStems(language, getStems) {
   const stems = stored.get(language) ?? new Map();
   stored.set(language, stems);
   return (text) => {
@@ -87,7 +88,7 @@ function storeStems(language, getStems) {
 export function searchEntries(query, entries, language) {
   const getStems = createSplitter(language ?? NONE);
   const queryStems = getStems(query);
-  const getStored = storeStems(language ?? NONE, getStems);
+  const getStored = cacheStems(language ?? NONE, getStems);
   const scored = entries.map((entry) => ({
     id: entry.id,
     score: scoreEntry(queryStems, entry, getStored),

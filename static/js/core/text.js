@@ -295,8 +295,9 @@ export const formatPercent = (share) => t("percent", { n: Math.round(100 * share
 const SYLLABLE = /[bcdfghj-np-tvwxz](?=[aeiouyà-ü])/giu;
 
 /**
- * Returns the text with a soft hyphen near the middle of each word that has at least `least`
- * letters: before the syllable that begins there, if any.
+ * Returns the text with a soft hyphen near the middle of each word of at least `least` letters. The
+ * hyphen stands before the syllable that begins nearest to the middle, or exactly in the middle if
+ * no syllable begins near it.
  * @param {string} text
  * @param {number} least
  */

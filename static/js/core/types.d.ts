@@ -377,8 +377,9 @@ export interface Family {
   findObjection?(ctrl: Controller, command: Command): string | null;
 
   /**
-   * Returns a promise if this command has to wait for an earlier one that is still being prepared.
-   * It resolves to false if that one failed. The command isn't sent then.
+   * If this command has to wait for an earlier command that is still being prepared, returns a
+   * promise. The promise resolves to false if the earlier command failed; this command isn't sent
+   * then.
    */
   findEarlierCommand?(ctrl: Controller, command: Command): Promise<boolean> | null;
 

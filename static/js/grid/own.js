@@ -79,7 +79,8 @@ export function findMissingNope({ deviceDeck, me }, { type, as }) {
 }
 
 /**
- * The choice of a deck that is under way, or null. Resolves to true once the server has accepted it.
+ * The choice of a deck that the server hasn't answered yet, or null. Resolves to true if the server
+ * accepts the choice.
  * @type {Promise<boolean> | null}
  */
 let choosing = null;
@@ -105,8 +106,8 @@ export async function chooseDeck(ctrl, kind, own = true) {
 }
 
 /**
- * If a choice of a deck is under way and the command has to wait for it, returns that choice. Only
- * `ready` has to wait, because the server accepts no choice from a player who is ready.
+ * Returns the choice of a deck for which this command has to wait, or null if it can be sent at
+ * once. Only `ready` has to wait, because the server accepts no choice from a player who is ready.
  * @param {Controller} _ctrl
  * @param {Command} command
  */

@@ -6,12 +6,12 @@ import { renderDiscardPile, renderGrid } from "./grid.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "./types.js" */
 
-/** Height of a tile in heights of its cards; the name takes the rest. */
+/** Height of a tile, including the name, divided by the height of its cards. */
 const WITH_NAME = 1.25;
-/** Height of a card, in widths. */
+/** Height of a card, divided by its width. */
 const CARD_SHAPE = 1.4;
 
-/** Returns the width of a tile, in heights. @param {View} view */
+/** Returns the width of a tile, divided by its height. @param {View} view */
 export function getShape({ seats }) {
   const rows = seats[0]?.grid.length || 1;
   return (seats[0]?.grid[0]?.length || 1) / (rows * CARD_SHAPE * WITH_NAME);

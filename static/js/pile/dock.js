@@ -123,9 +123,9 @@ const isPending = (ctrl, card) =>
 const OUTCOME_KEYS = { safe: "S", kitten: "K", imploding: "I" };
 
 /**
- * Renders a button for each card that a draw can bring. If everybody sees the Imploding Kitten on
- * top, it is the only one. While it lies face up in the pile, a further button says that it is on
- * top now.
+ * Renders a button for each outcome of a draw. If everybody sees the Imploding Kitten on top, it is
+ * the only possible outcome. While it lies face up elsewhere in the pile, another button reports
+ * that it has come to the top.
  * @param {Controller} ctrl @param {Command} draw
  */
 function renderDrawButtons(ctrl, draw) {
@@ -184,8 +184,8 @@ function getOutcomeLabel(what, all) {
 }
 
 /**
- * Renders the buttons that report the drawn card. If it can be the Imploding Kitten, lying face up,
- * the player can also name the cards of their hand.
+ * Renders the buttons that report the drawn card. If the player can have drawn the Imploding Kitten
+ * face up, they can also name the cards of their hand.
  * @param {Controller} ctrl
  */
 function renderReportDock(ctrl) {
@@ -242,8 +242,8 @@ function renderImplodeButton(ctrl, report) {
 }
 
 /**
- * Renders the button with which a player goes out, and the one that opens the form for the cards of
- * their hand.
+ * Renders two buttons for a player who goes out: `button`, and a button that opens the form for the
+ * cards of their hand.
  * @param {Controller} ctrl
  * @param {unknown} button
  */
@@ -329,7 +329,7 @@ function renderKittenDock(ctrl) {
 
 /**
  * Renders the button with which a player puts the Imploding Kitten back into the pile. The form for
- * its place begins below the top, because everybody is told of a card that lies face up on top.
+ * its place first proposes the second place: on top, everybody would see the card.
  * @param {Controller} ctrl
  */
 function renderPutBackDock(ctrl) {

@@ -148,7 +148,8 @@ function renderOdds(view) {
 }
 
 /**
- * Renders how the Imploding Kitten lies in the pile, unless it isn't there.
+ * Renders a picture of the Imploding Kitten and its place in the pile. Renders nothing if it isn't
+ * in the pile.
  * @param {View} view
  */
 function renderImplodingSign({ pile }) {

@@ -86,8 +86,8 @@ function getStepNowline(/** @type {View} */ view, /** @type {string | null} */ a
 
 /**
  * Returns the part of a sentence's key that stands for the step: the step's name, or "alter" after
- * Alter the Future, or "bottom" after a draw from the bottom. While the Imploding Kitten lies face up
- * on top, the sentence about a draw from there is a different one.
+ * Alter the Future, or "bottom" after a draw from the bottom. For a draw from the top while the
+ * Imploding Kitten lies face up there, the part ends with ".top".
  * @param {View} view
  */
 function getStepKey(view) {

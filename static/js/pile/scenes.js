@@ -1,6 +1,6 @@
 /**
  * Finds the scene (a short moving picture) that belongs to a change at a table with one pile: a
- * drawn card, or play that turns round.
+ * drawn card, or a new direction of play.
  */
 
 /** @import { Controller } from "../core/controller.js" */
@@ -34,8 +34,9 @@ export function findScene(_ctrl, { entries }) {
 const SHOWN = ["card_drawn", "kitten_shown", "imploding_shown", "order_reversed"];
 
 /**
- * Returns true if the panel plays a scene for an entry of the log. If a player goes out, that is so
- * only after they drew the Imploding Kitten face up. The panel shows every explosion anyway.
+ * Returns true if the panel plays a scene for an entry of the log. If a player goes out, there is a
+ * scene only for the Imploding Kitten that they drew face up. The explosion itself is shown in any
+ * case.
  * @param {Entry} entry
  */
 const hasScene = ({ type, facts }) =>

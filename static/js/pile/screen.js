@@ -8,7 +8,7 @@ import { renderSharedMiddle } from "./middle.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat } from "./types.js" */
 
-/** Width of a tile, in heights. */
+/** Width of a tile, divided by its height. */
 const SHAPE = 1.3;
 /** Maximum number of known cards that a tile shows. */
 const KNOWN = 4;

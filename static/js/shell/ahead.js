@@ -23,7 +23,10 @@ export const renderAheadSheet = (ctrl) =>
     </button>
   </div>`;
 
-/** Renders the bar of a player who passes ahead, with the button that stops it. @param {Controller} ctrl */
+/**
+ * Renders the bar of a player who passes automatically, with the button that stops this.
+ * @param {Controller} ctrl
+ */
 export const renderAheadBar = (ctrl) =>
   ctrl.view && findSeat(ctrl.view, ctrl.me)?.auto_pass
     ? html`<div class="ahead">

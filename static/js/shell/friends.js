@@ -3,7 +3,7 @@
  * operator lets friends in. Both are shown only on the server's own machine.
  *
  * The operator's browser has a token, which it got for the key in the console's link
- * (`#operator=…`). Other browsers on this machine only read who can reach the server.
+ * (`#operator=…`). Other browsers on this machine only show who can reach the server.
  */
 import { Refusal, request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
@@ -43,11 +43,14 @@ const KEY = /^#operator=([\w-]+)$/;
 
 /** The operator's token, or null if this browser isn't the operator's. @type {string | null} */
 let token = memory.readValue("operator", memory.isText);
-/** The state of all ways, or null before the server has sent it. @type {Access | null} */
+/**
+ * The server's last answer about the ways to let friends in, or null before the first answer.
+ * @type {Access | null}
+ */
 let access = null;
 /**
- * The address at which others can reach the server while no way is open, null if they can't, and
- * undefined before the server has answered.
+ * The address at which others can reach the server, or null if they can't. Undefined before the
+ * server has answered. The operator's browser uses `access` instead.
  * @type {string | null | undefined}
  */
 let usualOrigin;
@@ -55,7 +58,7 @@ let usualOrigin;
 let isChoosing = false;
 /** The way that the operator has chosen; null means the first one. @type {string | null} */
 let chosen = null;
-/** True while a request to open or close is on its way. */
+/** True until the server has answered a request to open or close a way. */
 let isBusy = false;
 /** The error of the last request. */
 let problem = "";
@@ -65,8 +68,8 @@ let isStarted = false;
 let isKeyUsed = false;
 
 /**
- * Sends a request of the operator. If the server doesn't know the token any more, forgets it: the
- * server has started again since then.
+ * Sends a request of the operator. If the server doesn't know the token, because the server has
+ * restarted, deletes the token and returns null.
  * @param {string} path @param {object} [body]
  * @returns {Promise<Access | null>}
  */
@@ -128,7 +131,7 @@ function showState(page, state) {
   if (access && JSON.stringify(state) === JSON.stringify(access)) return page.draw();
   access = state;
   const origin = state?.origin ?? null;
-  // The invitation of a table shows this address.
+  // A table's invitation shows this address.
   const tunnel = state?.way ? { origin, ended: state.ended } : undefined;
   if (page.set && state) page.set({ origin, tunnel });
   else page.draw();
@@ -178,8 +181,8 @@ const renderForOthers = () =>
   }</p>`;
 
 /**
- * Renders the button that lets friends in, or the choice of a way after a tap on it. If a way was
- * closed by a fault, also renders the reason.
+ * Renders the button that lets friends in or, after a tap on that button, the choice of a way. If a
+ * way was closed by a fault, also renders the reason.
  * @param {Page} page
  * @param {Access} access
  * @param {boolean} atTable

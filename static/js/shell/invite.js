@@ -112,8 +112,8 @@ const renderQrAndLink = (ctrl) => html`${
   </div>`;
 
 /**
- * Returns the path of the QR code. The path contains the server's public address. Otherwise, after
- * a change of the address, the browser would show the old picture from its cache.
+ * Returns the path of the QR code. The path contains the server's public address, so that the
+ * browser doesn't show an old picture from its cache after the address has changed.
  * @param {Controller} ctrl
  */
 const getQrCodePath = ({ table, tunnel }) =>

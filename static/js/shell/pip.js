@@ -30,9 +30,12 @@ const getPipApi = () =>
 const SMALL = { width: 400, height: 700 };
 /** The size of the window for a shared screen. */
 const LARGE = { width: 1280, height: 720 };
-/** The beginning of the small window's name. The table's code follows. */
+/** The first part of the small window's name, before the table's code. */
 const NAME = "hiss-panel-";
-/** The least width and height of a touch screen that can be shared, as on a tablet. */
+/**
+ * The smallest width and height of a touch screen that is large enough to be shared, such as a
+ * tablet's.
+ */
 const TABLET_PX = 700;
 /** Interval at which the panel checks whether the small window was closed. */
 const LOOK_MS = 400;
@@ -96,7 +99,8 @@ const hasPointer = () => matchMedia("(pointer: fine)").matches;
 
 /**
  * Returns true if a pop-up window can replace the window that stays on top. It can't on a phone, in
- * a frame (whose storage the new window may lack, and with it the seat), and in that window itself.
+ * a frame (the new window may lack the frame's storage, and thus the seat), and in the small window
+ * itself.
  */
 export const canOpenSmallWindow = () =>
   !canPopOut() &&
@@ -105,7 +109,10 @@ export const canOpenSmallWindow = () =>
   !isStorageTemporary &&
   !window.name.startsWith(NAME);
 
-/** Returns true if this device's screen is large enough to be shared. */
+/**
+ * Returns true if this page isn't in a frame, and this device's screen is large enough to be
+ * shared.
+ */
 export const canShareScreen = () =>
   globalThis.top === globalThis.window &&
   (hasPointer() || Math.min(screen.width, screen.height) >= TABLET_PX);
@@ -118,7 +125,8 @@ export function openSmallWindow(ctrl) {
   if (ctrl.popup && !ctrl.popup.closed) return showWindow(ctrl, ctrl.popup);
   const popup = openWindow(ctrl, `${NAME}${ctrl.table}`, SMALL);
   if (!popup) return;
-  // If the window is from before a reload of this page, its page has to take the seat again.
+  // If the window was open before this page was reloaded, load its page again: that page must have
+  // the seat.
   load(popup, resolvePath(`/t/${ctrl.table}`));
   ctrl.popup = popup;
   const timer = setInterval(() => {
@@ -135,7 +143,7 @@ export function openScreenWindow(ctrl) {
   const { address, name } = describeScreenWindow(ctrl.table);
   const opened = openWindow(ctrl, name, LARGE);
   if (!opened) return;
-  if (!isAt(opened, address)) load(opened, address);
+  if (!isShowing(opened, address)) load(opened, address);
   showWindow(ctrl, opened);
 }
 
@@ -175,7 +183,7 @@ function showWindow(ctrl, other) {
  * @param {globalThis.Window} other
  * @param {string} path
  */
-function isAt(other, path) {
+function isShowing(other, path) {
   try {
     return other.location.pathname === path;
   } catch {

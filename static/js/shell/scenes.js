@@ -33,8 +33,9 @@ import {
 
 /**
  * The times of a scene, in ms from its beginning. At `turns` the card turns over. At `leaves` the
- * card begins to leave, or the whole picture if it has no card. At `ends` the scene ends. `still`
- * is the length of the still picture for viewers who prefer reduced motion.
+ * card begins to fly to its place; a scene without such a card begins to fade. At `ends` the scene
+ * ends. `still` is the time for which a still picture is shown to viewers who prefer reduced
+ * motion.
  * @typedef {{turns: number, leaves: number, ends: number, still: number, cues: [number, Cue][]}} Times
  */
 
@@ -100,20 +101,20 @@ const FLIGHT_MS = 500;
  */
 const DOUBLE_TAP_MS = 300;
 /**
- * Time in ms to which the beginning of a scene, before the card turns over, is shortened if the
- * card already lay face up. Nobody is in suspense then.
+ * If the card already lay face up, nobody is in suspense. The part of the scene before the card
+ * turns over is then shortened to this time in ms.
  */
 const KNOWN_MS = 350;
-/** Time in ms in which a covered card is shown from behind. */
+/** Time in ms for which the back of a covered card is shown. */
 const COVERED_MS = 1700;
 
-/** Height of a card, in widths. */
+/** Height of a card, divided by its width. */
 const CARD_SHAPE = 1.4;
 /** The largest width of a card. */
 const MOST_CARD_PX = 290;
-/** Factor by which a card grows in a small scene when it leaves its place. */
+/** In a small scene, the factor by which a card grows when it leaves its place. */
 const PICKED_UP = 1.3;
-/** The least height of a stage in which a small scene has room. */
+/** The smallest height of a stage that has room for a small scene. */
 const LEAST_STAGE_PX = 90;
 
 /** Scenes that cover the page. A tap only ends them. */
@@ -137,7 +138,7 @@ export function createScenePlayer(ctrl, findCardScene) {
     const change = { before, view, entries, deckBefore };
     const scene = findFirstPlayerScene(change) ?? findCardScene(ctrl, change);
     if (!scene) return;
-    const canShow = !root.ownerDocument.hidden && !ctrl.sheet && !isAsked(view);
+    const canShow = !root.ownerDocument.hidden && !ctrl.sheet && !waitsForViewer(view);
     if (canShow) beginScene(new Playing(ctrl, root, scene));
     else if (scene.drawn) markNewCard(ctrl, root, scene.drawn);
   };
@@ -150,10 +151,10 @@ export function createScenePlayer(ctrl, findCardScene) {
  * @param {View["log"]} entries
  */
 const mustEnd = (view, entries) =>
-  isAsked(view) || view.phase === "lobby" || entries.some(({ type }) => type === "undone");
+  waitsForViewer(view) || view.phase === "lobby" || entries.some(({ type }) => type === "undone");
 
 /** Returns true if an open window waits for the viewer. @param {View} view */
-const isAsked = ({ window: open, you }) =>
+const waitsForViewer = ({ window: open, you }) =>
   !!open && !!you && open.may_nope.includes(you.seat) && !open.passed.includes(you.seat);
 
 /**
@@ -296,7 +297,7 @@ class Playing {
   }
 
   /**
-   * Adds the scene's next part. Its animations count from the beginning of the scene.
+   * Adds the scene's next part. Its animations are timed from the beginning of the scene.
    * @param {HTMLElement} layer
    */
   #addPart(layer) {
@@ -388,7 +389,7 @@ class Playing {
   }
 
   /**
-   * Sets where the card goes. Returns false if its place isn't on the page.
+   * Sets the place to which the card flies. Returns false if that place isn't on the page.
    * @param {HTMLElement} layer
    */
   #aim(layer) {
@@ -404,7 +405,10 @@ class Playing {
     return true;
   }
 
-  /** Lets the page go on, even if this scene still fades. Begins the scene that waits, if any. */
+  /**
+   * Gives the page back to the viewer, although this scene may still be fading. Begins the next
+   * scene if one is waiting.
+   */
   #release() {
     const { ctrl, layer, next } = this;
     this.stopListening?.();
@@ -464,7 +468,7 @@ function getTimes({ kind, known, covered }, still) {
 }
 
 /**
- * Returns a list with only the last cue, which now belongs to the beginning of the scene.
+ * Returns a list of the last cue only, moved to the beginning of the scene.
  * @param {[number, Cue][]} cues
  * @returns {[number, Cue][]}
  */
@@ -715,8 +719,8 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
 }
 
 /**
- * Returns the class of a face: that of the first player, or of a face that is visible beside it at
- * the end. Only these change, so only they need a layer of their own.
+ * Returns the class of a face: one class for the first player's face, and another for the faces
+ * that are visible beside it at the end. All other faces need no class, because they don't change.
  * @param {number} at the face's distance from the first player's
  */
 const getFaceClass = (at) =>

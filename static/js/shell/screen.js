@@ -1,8 +1,8 @@
 /**
- * Renders the page for a shared screen: the table as spectators see it, in letters that can be read
- * from a sofa, and after a call has made the picture small. At the top is the sentence about the
- * next action, beside it the open Nope window or the middle of the table. Below are all players.
- * The page has no controls, and shows neither the table's code nor a link.
+ * Renders the page for a shared screen: the table as spectators see it. The letters are large
+ * enough to be read from a sofa, and in a call that makes the picture small. At the top is the
+ * sentence about the next action. Beside it is the open Nope window or the middle of the table.
+ * Below are all players. The page has no controls, and shows neither the table's code nor a link.
  */
 import { getFamily, isFamilyLoaded } from "../core/family.js";
 import { createLazyPart } from "../core/late.js";
@@ -24,11 +24,14 @@ const PLAYED = ["play", "roll_call", "over"];
 const LONG_NAME = 12;
 /** If a name has more letters than this, it has smaller letters in its tile, on two lines. */
 const LONG_IN_TILE = 9;
-/** With more players than this, the page leaves out the chances of the Kitten. */
+/** With more players than this, the page doesn't show the chances of the Kitten. */
 const MANY = 6;
 /** The share of the page's height that the top takes in a wide window. `--top` in screen.css is similar. */
 const TOP_SHARE = 0.32;
-/** More columns leave less room for names, so they must make the cards larger by this factor. */
+/**
+ * More columns leave less room for names. So a larger number of columns is chosen only if it makes
+ * the cards larger by this factor.
+ */
 const WORTH = 1.1;
 
 const family = createLazyPart(() => getFamily().loadScreen());
@@ -91,7 +94,7 @@ function chooseColumns(count, area, shape) {
   let largest = 0;
   for (let across = 1; across <= count; across++) {
     const rows = Math.ceil(count / across);
-    // The height of the content, if the area's height is 1.
+    // The height of a tile's content, as a share of the area's height.
     const size = Math.min(1 / rows, area / across / shape);
     if (size <= largest * WORTH) continue;
     largest = size;
@@ -130,7 +133,8 @@ function renderSecondLine(ctrl, view) {
 /** @param {Controller} ctrl @param {View} view @param {FamilyScreen} own */
 function renderMiddle(ctrl, view, own) {
   if (view.window && view.played) {
-    // Without a card, the player's tile shows what the window is about.
+    // If no card was played, the player's tile shows what can be Noped, and a paw stands for the
+    // card.
     const picture = getFamily().isCardless(view.played.card) ? art("paw") : undefined;
     return html`<div class="screen-middle screen-window">
       ${renderPlayedCard(view.played, picture)}${renderCountdown(ctrl, view.window)}

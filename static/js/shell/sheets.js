@@ -113,7 +113,10 @@ const announced = new Set();
 /** The live region for signs. @type {HTMLElement | undefined} */
 let signRegion;
 
-/** Has a screen reader read out a sign, once. @param {string} announcement */
+/**
+ * Announces a sign to screen readers, unless it was announced in the last ten seconds.
+ * @param {string} announcement
+ */
 function announceSign(announcement) {
   if (announced.has(announcement)) return;
   announced.add(announcement);
@@ -139,8 +142,8 @@ const SIGN_RISE = 8;
 
 /**
  * Moves a sign to the free place that is nearest to its sender. If there is no free place, tries
- * again with a small sign, and then on the sentence at the top. Returns false if there is no room
- * at all.
+ * again with a small sign. If there is none for that either, the small sign may cover the sentence
+ * at the top. Returns false if there is no room at all.
  * @param {HTMLElement} element
  * @param {string | null} seat
  */

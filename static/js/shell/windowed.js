@@ -167,7 +167,10 @@ const getWaitingKey = ({ deviceDeck: kept, me }, view) =>
 /** Returns the seat that played the last card: the last Nope, or the played card. @param {View} view */
 const getTopPlayer = ({ played }) => played?.nopes.at(-1) ?? played?.by;
 
-/** Returns true if there is no card on top, so that nobody can show it. @param {View} view */
+/**
+ * Returns true if the window is about something else than a card, so that there is no card to show.
+ * @param {View} view
+ */
 const isCardlessNow = ({ played }) => !played?.nopes.length && getFamily().isCardless(played?.card);
 
 /** @param {View} view @param {string | null} mine */
