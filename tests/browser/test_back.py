@@ -12,7 +12,17 @@ from tests.support.servers.server import RealServer
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(name="seated", params=["lobby", "play"])
+LOBBY_ONCE = pytest.mark.parametrize(
+    "seated", ["lobby", pytest.param("play", marks=pytest.mark.repetition)], indirect=True
+)
+PLAY_ONCE = pytest.mark.parametrize(
+    "seated", ["play", pytest.param("lobby", marks=pytest.mark.repetition)], indirect=True
+)
+"""Runs a test in a game, and in ``python3 tests all`` in the lobby, too. ``LOBBY_ONCE`` does the
+opposite."""
+
+
+@pytest.fixture(name="seated")
 def seat_people(
     request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
 ) -> Person:
@@ -43,6 +53,7 @@ def expect_sheet_closed(page: Page, table: str) -> None:
     assert page.url == table
 
 
+@PLAY_ONCE
 def test_back_puts_a_sheet_away_and_only_then_leaves_the_table(seated: Person) -> None:
     page = seated.page
     table = page.url
@@ -55,10 +66,11 @@ def test_back_puts_a_sheet_away_and_only_then_leaves_the_table(seated: Person) -
     assert not seated.complaints, seated.complaints
 
 
+@LOBBY_ONCE
 def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seated: Person) -> None:
     page = seated.page
     table = page.url
-    for _ in range(3):
+    for _ in range(2):
         open_sheet(page, "Help")
         page.keyboard.press("Escape")
         expect_sheet_closed(page, table)
@@ -70,6 +82,7 @@ def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seate
     expect(page.locator(".home")).to_be_visible()
 
 
+@PLAY_ONCE
 def test_forward_opens_the_sheet_again(seated: Person) -> None:
     page = seated.page
     table = page.url
@@ -87,6 +100,7 @@ def test_forward_opens_the_sheet_again(seated: Person) -> None:
     expect_sheet_closed(page, table)
 
 
+@LOBBY_ONCE
 def test_after_a_reload_in_a_sheet_back_leaves_the_table_at_once(seated: Person) -> None:
     page = seated.page
     table = page.url
@@ -100,18 +114,19 @@ def test_after_a_reload_in_a_sheet_back_leaves_the_table_at_once(seated: Person)
     assert not seated.complaints, seated.complaints
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
-@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", ["it-IT", pytest.param("en-GB", marks=pytest.mark.repetition)])
 def test_the_way_back_to_a_table_is_in_the_start_pages_first_screenful(
-    person: Callable[..., Person], width: int, height: int, locale: str
+    person: Callable[..., Person], locale: str
 ) -> None:
-    ana = person("Ana", viewport={"width": width, "height": height}, locale=locale)
+    ana = person("Ana", locale=locale)
     code = ana.create_table()
     page = ana.page
     page.goto(ana.url)
     back = page.locator(".home .back")
     expect(back).to_contain_text(code)
-    box = back.bounding_box()
-    assert box and box["y"] + box["height"] <= height and box["height"] >= 44
+    for width, height in ((390, 844), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        box = back.bounding_box()
+        assert box and box["y"] + box["height"] <= height and box["height"] >= 44
     back.click()
     expect(page.locator(".table-code")).to_have_text(code)
