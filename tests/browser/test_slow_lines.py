@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.people import Person
-from tests.support.servers.server import ROOT, Party, RealServer
+from tests.support.servers.server import ROOT, Party, RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -50,13 +50,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     running.close()
 
 
-@pytest.fixture(params=["en-GB", "it-IT"])
-def open_slow_page(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]:
-    """Return a function that opens a browser with a connection of 50 kB/s. Each frame of its page
-    is recorded."""
+OpenSlowPage = Callable[[str, str], Person]
 
-    def open_page(name: str) -> Person:
-        viewer = person(name, locale=request.param)
+
+@pytest.fixture
+def open_slow_page(person: Callable[..., Person]) -> OpenSlowPage:
+    """Return a function that opens a browser in a language, with a connection of 50 kB/s. Each
+    frame of its page is recorded."""
+
+    def open_page(name: str, language: str) -> Person:
+        viewer = person(name, locale=language)
         viewer.page.add_init_script(WATCH)
         chrome = viewer.context.new_cdp_session(viewer.page)
         chrome.send("Network.enable")
@@ -89,22 +92,38 @@ def store_seat(player: Person, party: Party, at: int) -> None:
     player.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {credentials!r}")
 
 
-@pytest.mark.parametrize("path", ["/", "/nothing/here", "/t/AAAAAA", "/t/AAAAAA/replay/3"])
+PATHS = ("/", "/nothing/here", "/t/AAAAAA", "/t/AAAAAA/replay/3")
+LANGUAGES = ("en-GB", "it-IT")
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        pytest.param(path, language, marks=() if at % 2 == number else pytest.mark.repetition)
+        for at, path in enumerate(PATHS)
+        for number, language in enumerate(LANGUAGES)
+    ],
+)
 def test_pages_show_whole_sentences_only(
-    open_slow_page: Callable[[str], Person], server: RealServer, path: str
+    open_slow_page: OpenSlowPage, server: RealServer, path: str, language: str
 ) -> None:
-    ana = open_slow_page("Ana")
+    ana = open_slow_page("Ana", language)
     ana.page.goto(f"{server.url}{path}", wait_until="commit")
     expect(ana.page.locator("#app .press").first).to_be_visible()
     check_texts(ana)
 
 
+@pytest.mark.parametrize(
+    "languages",
+    [LANGUAGES, pytest.param(LANGUAGES[::-1], marks=pytest.mark.repetition)],
+    ids=["English host", "Italian host"],
+)
 def test_people_in_the_lobby_stay_where_they_are_first_drawn(
-    open_slow_page: Callable[[str], Person], server: RealServer
+    open_slow_page: OpenSlowPage, server: RealServer, languages: tuple[str, str]
 ) -> None:
     party = server.create_table("Ana", "Ben")
     for at, name in enumerate(("Ana", "Ben")):
-        player = open_slow_page(name)
+        player = open_slow_page(name, languages[at])
         store_seat(player, party, at)
         player.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
         expect(player.page.locator('.lobby [data-deck="device"]')).to_be_visible()
@@ -112,19 +131,26 @@ def test_people_in_the_lobby_stay_where_they_are_first_drawn(
         assert len(check_texts(player)) == 1
 
 
-@pytest.mark.parametrize("box", ["quarantined", "party-120"])
+@pytest.mark.parametrize(
+    ("box", "language"),
+    [
+        ("quarantined", "en-GB"),
+        ("party-120", "it-IT"),
+        pytest.param("quarantined", "it-IT", marks=pytest.mark.repetition),
+        pytest.param("party-120", "en-GB", marks=pytest.mark.repetition),
+    ],
+)
 def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
-    open_slow_page: Callable[[str], Person], server: RealServer, box: str
+    open_slow_page: OpenSlowPage, server: RealServer, box: str, language: str
 ) -> None:
     party = server.create_table("Ana", "Ben", variant=box, options={"nope_seconds": 30}).begin()
     if box == "quarantined":
         party.instruct()
-    ben = open_slow_page("Ben")
+    ben = open_slow_page("Ben", language)
     store_seat(ben, party, 1)
     ben.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
     expect(ben.page.locator(".play .dock")).to_be_visible()
-    card = {"quarantined": "skip", "party-120": "skip"}[box]
-    party.host.send_command("play", **{"as": party.seats[0], "card": card})
+    party.host.send_command("play", card="skip")
     expect(ben.page.locator("[data-say=pass]")).to_be_visible()
     check_texts(ben)
     ben.page.reload(wait_until="commit")
@@ -141,30 +167,42 @@ def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answer
     ana = person("Ana")
     store_seat(ana, party, 0)
     silent = False
+    waiting: list[WebSocketRoute] = []
     ana.page.route_web_socket(
-        "**/socket.io/**", lambda line: None if silent else line.connect_to_server()
+        "**/socket.io/**",
+        lambda line: waiting.append(line) if silent else line.connect_to_server(),
     )
 
-    def reload_page(*, hears: bool) -> None:
+    def reload_page() -> None:
+        """Reload the page, to which the server doesn't answer yet."""
         nonlocal silent
-        silent = not hears
+        silent = True
         ana.page.reload()
-        main = ana.page.locator("main:not([inert])" if hears else "main[inert]")
-        expect(main).to_be_visible()
+        expect(ana.page.locator("main[inert]")).to_be_visible()
+        wait_until(lambda: ana.page.wait_for_timeout(20) or waiting)
+
+    def let_server_answer() -> None:
+        nonlocal silent
+        silent = False
+        while waiting:
+            waiting.pop().connect_to_server()
+        expect(ana.page.locator("main:not([inert])")).to_be_visible()
 
     ana.page.goto(f"{server.url}/t/{party.table}")
     for word in ("prepare", "ready", f"begin-{party.seats[1]}"):
         expect(ana.page.locator(f'main:not([inert]) [data-say="{word}"]')).to_be_visible()
-        reload_page(hears=False)
-        reload_page(hears=True)
+        reload_page()
+        let_server_answer()
         ana.give_command(word)
         if word == "ready":
             party.clients[1].send_command("ready", ready=True)
     expect(ana.page.locator(".play main:not([inert])")).to_be_visible()
-    reload_page(hears=False)
+    reload_page()
     end_game(ana)
     expect(ana.page.locator(".sheet .toast")).to_contain_text("Reconnecting")
-    reload_page(hears=True)
+    ana.page.get_by_label("Close").first.click()
+    expect(ana.page.locator(".sheet")).to_have_count(0)
+    let_server_answer()
     end_game(ana)
     expect(ana.page.locator('[data-say="prepare"]')).to_be_visible()
 
