@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, open_lobby
 from tests.support.servers.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
@@ -35,24 +35,29 @@ def test_a_whole_link_is_as_good_as_a_code(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.create_table("Ana")
+    table = f"{server.url}/t/{party.table}"
+    page = person("Ben").page
+    page.goto(f"{server.url}/no/such/page")
+    expect(page.locator(".home > .lost")).to_contain_text("nothing at this address")
+    page.route("**/t/*", lambda route: route.fulfill(status=204))  # so the page stays
     for typed in (
-        f"{server.url}/t/{party.table}",
+        table,
         f" http://elsewhere.example/hiss/T/{party.table.lower()}/#with=Ben ",
         f"{server.url}/{party.table}",
     ):
-        ben = person("Ben")
-        ben.page.goto(f"{server.url}/no/such/page")
-        expect(ben.page.locator(".home > .lost")).to_contain_text("nothing at this address")
-        ben.page.fill("[name=code]", typed)
-        ben.page.locator("form button").last.click()
-        expect(ben.page.locator(".join [name=name]")).to_be_visible()
+        page.fill("[name=code]", typed)
+        with page.expect_request(table):
+            page.locator("form button").last.click()
+    page.unroute("**/t/*")
+    page.locator("form button").last.click()
+    expect(page.locator(".join [name=name]")).to_be_visible()
     host = party.tokens[0]
     claim = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
     link = server.post(claim, Authorization=f"Bearer {host}").json["url"]
-    ben.page.goto(server.url)
-    ben.page.fill("[name=code]", link)
-    ben.page.locator("form button").last.click()
-    expect(ben.page.locator(".seats li.me")).to_contain_text("Ana")
+    page.goto(server.url)
+    page.fill("[name=code]", link)
+    page.locator("form button").last.click()
+    expect(page.locator(".seats li.me")).to_contain_text("Ana")
 
 
 def test_a_locked_door_opens_by_itself_for_a_waiting_visitor(
@@ -67,10 +72,10 @@ def test_a_locked_door_opens_by_itself_for_a_waiting_visitor(
 
 
 def test_the_panel_that_popped_out_leaves_a_note_and_a_way_back(
-    person: Callable[..., Person],
+    person: Callable[..., Person], server: RealServer
 ) -> None:
     ana = person("Ana")
-    ana.create_table()
+    open_lobby(server, [ana])
     ana.page.get_by_label("Menu").click()
     with ana.page.context.expect_page() as popped:
         ana.page.get_by_role("button", name="on top of the call").click()
@@ -81,7 +86,11 @@ def test_the_panel_that_popped_out_leaves_a_note_and_a_way_back(
     expect(ana.page.locator("[data-popped]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("options", [{}, UNWATCHED], ids=["watched", "unwatched"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, pytest.param(UNWATCHED, marks=pytest.mark.repetition)],
+    ids=["watched", "unwatched"],
+)
 def test_a_latecomer_gets_a_seat_in_the_next_game(
     person: Callable[..., Person], server: RealServer, options: dict[str, bool]
 ) -> None:
@@ -135,7 +144,7 @@ def test_a_waiting_visitor_can_change_their_mind(
 @pytest.mark.parametrize(
     ("options", "locale", "question", "notice"),
     [
-        ({}, "en-GB", ASK_THE_HOST, "Ben is at the door"),
+        pytest.param({}, "en-GB", ASK_THE_HOST, "Ben is at the door", marks=pytest.mark.repetition),
         ({}, "it-IT", "Sei Ben? Chiedi all’host il link del tuo posto.", "Ben è alla porta"),
         (UNWATCHED, "en-GB", ASK_THE_HOST, "Ben is at the door"),
     ],

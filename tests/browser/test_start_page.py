@@ -1,6 +1,5 @@
 """Tests for the start page: its language, its theme, and the choice of a game."""
 
-import json
 import re
 from collections.abc import Callable
 
@@ -137,13 +136,8 @@ def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(
 
     ana = person("Ana")
     ben = person("Ben")
-    for player, seat, token in zip((ana, ben), party.seats, party.tokens, strict=True):
-        credentials = json.dumps({"seat": seat, "token": token})
-        player.context.add_init_script(
-            f"localStorage['hiss.seat.{party.table}'] ??= {credentials!r}"
-        )
     page = ana.page
-    page.goto(f"{ana.url}/t/{party.table}")
+    ana.open_seat(party, 0)
     evening = page.locator(".evening")
     expect(evening).to_contain_text("The evening: 2 games")
     expect(evening.locator("tbody tr").first).to_contain_text("Ben")
