@@ -39,6 +39,11 @@ import {
  * @typedef {{turns: number, leaves: number, ends: number, still: number, cues: [number, Cue][]}} Times
  */
 
+/**
+ * The middle of a card's place in the window, and the width of the card there, in px.
+ * @typedef {{x: number, y: number, width: number}} Place
+ */
+
 /** @type {Record<Scene["kind"], Times>} */
 const TIMES = {
   draw: {
@@ -86,15 +91,23 @@ const TIMES = {
 
 /**
  * Number of parts of a scene: the shade, the card's back, its picture, its title, the rays and
- * sparks, the large word, and the sentence below. Each part is added before it is visible, and in a frame of
- * its own, so that no frame takes long.
+ * sparks, the large word, and the sentence below. Each part is added before it is visible, and in a
+ * frame of its own, so that no frame takes long.
  */
 const PARTS = 7;
+/** Number of parts when lots are drawn, because the passing faces are several parts. */
+const PARTS_OF_LOTS = 10;
 /** Time in ms between two parts. The second part follows in the next frame. */
 const PART_GAP_MS = 34;
 
 /** Time in ms in which the card of a "draw" or "look" scene flies to its place. */
 const FLIGHT_MS = 500;
+/** The movement of the card to its place in the hand, or back. */
+const FLIGHT = { duration: 460, easing: "cubic-bezier(0.5, 0, 0.3, 1)" };
+/** The movement of the card from its place to the middle of the window. */
+const LIFT = { duration: 800, easing: "cubic-bezier(0.22, 0.9, 0.3, 1)" };
+/** Height in px, and factor, by which a card rises before it moves to the middle. */
+const [RISE_PX, RISE_FACTOR] = [14, 1.12];
 /**
  * Time in ms from the beginning of a scene in which a tap doesn't end it. Such a tap is probably
  * the second half of a double tap.
@@ -112,8 +125,12 @@ const COVERED_MS = 1700;
 const CARD_SHAPE = 1.4;
 /** The largest width of a card. */
 const MOST_CARD_PX = 290;
+/** Height of the middle of a large card, as a share of the window's height (in scenes.css 45dvh). */
+const MIDDLE = 0.45;
 /** In a small scene, the factor by which a card grows when it leaves its place. */
 const PICKED_UP = 1.3;
+/** Size of a card that comes from a place that isn't on the page, as a share of its full size. */
+const UNKNOWN_PLACE = 0.4;
 /** The smallest height of a stage that has room for a small scene. */
 const LEAST_STAGE_PX = 90;
 
@@ -206,18 +223,15 @@ function markNewCard(ctrl, root, card) {
 }
 
 /**
- * Stores a card's place in CSS variables: the coordinates of the middle of the place, and the size
- * of the card there.
- * @param {HTMLElement} part
- * @param {"from" | "to"} name
+ * Returns the middle of a place and the width of a card there, in px.
  * @param {DOMRect} place
- * @param {number} scale
+ * @returns {Place}
  */
-function setPlace({ style }, name, place, scale) {
-  style.setProperty(`--${name}-x`, `${(place.left + place.width / 2).toFixed(1)}px`);
-  style.setProperty(`--${name}-y`, `${(place.top + place.height / 2).toFixed(1)}px`);
-  style.setProperty(`--${name}-s`, scale.toFixed(3));
-}
+const getPlace = ({ left, top, width, height }) => ({
+  x: left + width / 2,
+  y: top + height / 2,
+  width: Math.min(width, height / CARD_SHAPE),
+});
 
 /** A scene that is shown, or is about to be. @implements {RunningScene} */
 class Playing {
@@ -235,8 +249,10 @@ class Playing {
     this.covers = COVERING.includes(scene.kind);
     this.cues = this.times.cues;
     this.words = describeScene(ctrl, scene);
-    const from = scene.from && root.querySelector(scene.from);
-    this.origin = from ? from.getBoundingClientRect() : null;
+    const from = scene.from ? root.querySelector(scene.from) : null;
+    const place = from?.getBoundingClientRect();
+    /** The place from which the card comes. @type {Place | null} */
+    this.origin = place?.width ? getPlace(place) : null;
     /** @type {HTMLElement | null} */
     this.layer = null;
     /** @type {Element | null} */
@@ -247,7 +263,12 @@ class Playing {
     this.timers = [];
     this.startedAt = performance.now();
     this.leaving = false;
+    this.partCount = scene.kind === "lots" ? PARTS_OF_LOTS : PARTS;
     this.cardWidth = MOST_CARD_PX;
+    /** The middle of the card when it doesn't move. */
+    this.home = { x: 0, y: 0 };
+    /** The card's movement to the middle. @type {Animation | null} */
+    this.lift = null;
     /** The times at which parts of the scene were added. @type {number[]} */
     this.partsAt = [];
   }
@@ -274,9 +295,9 @@ class Playing {
       layer.role = "dialog";
       layer.ariaLabel = t("scene.look");
     } else layer.ariaHidden = "true";
-    this.#addPart(layer);
-    this.#place(layer);
+    this.#findPlaces(layer);
     layer.style.setProperty("--card-w", `${this.cardWidth.toFixed(1)}px`);
+    this.#addPart(layer);
     this.root.after(layer);
     this.#addOtherParts(layer);
     this.#listen(layer, doc);
@@ -287,13 +308,23 @@ class Playing {
 
   /** Adds all parts after the first: one by one, or at once in a still picture. @param {HTMLElement} layer */
   #addOtherParts(layer) {
-    if (this.partsAt.length === PARTS) return;
+    if (this.partsAt.length === this.partCount) return this.#focusButton(layer);
     const addNext = () => {
+      if (this.leaving) return;
       this.#addPart(layer);
       this.#addOtherParts(layer);
     };
     if (this.still) addNext();
-    else this.#schedule(this.partsAt.length === 1 ? 0 : PART_GAP_MS, addNext);
+    else if (this.partsAt.length === 1) requestAnimationFrame(addNext);
+    else this.#schedule(PART_GAP_MS, addNext);
+  }
+
+  /** Moves the focus to the first button, in a frame of its own. @param {HTMLElement} layer */
+  #focusButton(layer) {
+    if (this.scene.kind !== "look") return;
+    const focus = () => layer.querySelector("button")?.focus({ preventScroll: true });
+    if (this.still) focus();
+    else this.#schedule(PART_GAP_MS, focus);
   }
 
   /**
@@ -303,9 +334,26 @@ class Playing {
   #addPart(layer) {
     this.partsAt.push(performance.now() - this.startedAt);
     render(renderScene(this.ctrl, this.scene, this), layer);
-    if (this.partsAt.length === 2) this.#place(layer);
-    const buttons = this.partsAt.length === PARTS && this.scene.kind === "look";
-    if (buttons) layer.querySelector("button")?.focus({ preventScroll: true });
+    /** @type {HTMLElement | null} */
+    const card = layer.querySelector(".scene-card");
+    if (card && !this.lift && !this.still && this.scene.kind !== "phew") this.#liftCard(card);
+  }
+
+  /** Moves the card from its place to the middle. @param {HTMLElement} card */
+  #liftCard(card) {
+    const { origin, home, cardWidth } = this;
+    const { x, y, width } = origin ?? { ...home, width: cardWidth * UNKNOWN_PLACE };
+    const moveTo = (/** @type {number} */ rise, /** @type {number} */ factor) =>
+      `translate(${x - home.x}px, ${y - home.y - rise}px) scale(${(factor * width) / cardWidth})`;
+    const { duration, easing } = LIFT;
+    this.lift = card.animate(
+      [
+        { transform: moveTo(0, 1), easing },
+        { transform: moveTo(RISE_PX, RISE_FACTOR), offset: 0.18, easing },
+        { transform: "none" },
+      ],
+      { duration, fill: "both" },
+    );
   }
 
   /**
@@ -320,21 +368,24 @@ class Playing {
   }
 
   /**
-   * Sets the CSS variables for the place from which the card comes, and for its size there.
+   * Finds the place from which the card comes, and the size of the card in the scene. This reads
+   * the page's layout, so it is done before anything is added.
    * @param {HTMLElement} layer
    */
-  #place(layer) {
+  #findPlaces(layer) {
     const seat = `[data-seat=${JSON.stringify(this.scene.seat)}]`;
     const tile = this.root.querySelector(`:is(.tile, .screen-tile)${seat}`);
-    const origin = this.origin?.width ? this.origin : (tile?.getBoundingClientRect() ?? null);
+    this.origin ??= tile ? getPlace(tile.getBoundingClientRect()) : null;
     const { innerWidth, innerHeight } = this.root.ownerDocument.defaultView ?? window;
     this.cardWidth = Math.min(innerWidth * 0.58, innerHeight * 0.34, MOST_CARD_PX);
-    if (this.scene.kind === "phew") this.#setStage(layer, innerHeight);
-    if (!origin) return;
-    const width = Math.min(origin.width, origin.height / CARD_SHAPE);
-    if (this.scene.kind === "phew") this.cardWidth = width * PICKED_UP;
-    for (const part of layer.querySelectorAll(".scene-card, .scene-sigh"))
-      setPlace(/** @type {HTMLElement} */ (part), "from", origin, width / this.cardWidth);
+    this.home = { x: innerWidth / 2, y: innerHeight * MIDDLE };
+    if (this.scene.kind !== "phew") return;
+    this.#setStage(layer, innerHeight);
+    if (!this.origin) return;
+    this.home = this.origin;
+    this.cardWidth = this.origin.width * PICKED_UP;
+    layer.style.setProperty("--from-x", `${this.origin.x.toFixed(1)}px`);
+    layer.style.setProperty("--from-y", `${this.origin.y.toFixed(1)}px`);
   }
 
   /**
@@ -379,30 +430,41 @@ class Playing {
     for (const timer of this.timers) clearTimeout(timer);
     this.#release();
     if (this.still) return this.end();
-    const flies = this.#aim(this.layer);
+    const card = this.#sendCard(this.layer);
     this.layer.classList.remove("scene-covers");
     // Each part gets its own class, because one class of the scene would restyle all its parts.
     for (const part of this.layer.children)
-      part.classList.add(flies && part.matches(".scene-card") ? "scene-flies" : "scene-fades");
+      part.classList.add(part === card ? "scene-flies" : "scene-fades");
     const { leaves, ends } = this.times;
     setTimeout(() => this.end(), Number.isFinite(ends) ? ends - leaves : FLIGHT_MS);
   }
 
   /**
-   * Sets the place to which the card flies. Returns false if that place isn't on the page.
+   * Moves the card to its new place. Returns the card, or null if that place isn't on the page.
    * @param {HTMLElement} layer
    */
-  #aim(layer) {
+  #sendCard(layer) {
     const card = /** @type {HTMLElement | null} */ (layer.querySelector(".scene-card"));
     const target = this.scene.to?.map((one) => this.root.querySelector(one)).find(Boolean);
     const place = target?.getBoundingClientRect();
-    if (!card || !place?.width) return false;
-    // The card flies from its present position. If a tap ends the scene early, this can be any
-    // position on the card's way.
-    card.style.setProperty("--here", getComputedStyle(card).transform);
-    const width = Math.min(place.width, place.height / CARD_SHAPE);
-    setPlace(card, "to", place, width / this.cardWidth);
-    return true;
+    if (!card || !place?.width) return null;
+    const { x, y, width } = getPlace(place);
+    const { home, lift } = this;
+    // If a tap ends the scene early, the card can be anywhere on its way to the middle.
+    const isOnItsWay = lift && lift.playState !== "finished";
+    const here = isOnItsWay ? getComputedStyle(card).transform : "none";
+    lift?.cancel();
+    const there = `translate(${x - home.x}px, ${y - home.y}px) scale(${width / this.cardWidth})`;
+    const { duration, easing } = FLIGHT;
+    card.animate(
+      [
+        { transform: here, easing },
+        { opacity: 1, offset: 0.8, easing },
+        { transform: there, opacity: 0.2 },
+      ],
+      { duration, fill: "both" },
+    );
+    return card;
   }
 
   /**
@@ -499,17 +561,21 @@ function renderScene(ctrl, scene, playing) {
   if (scene.kind === "phew") return renderPhew(ctrl, scene, playing);
   if (scene.kind === "reverse") return renderTurnRound(ctrl, scene, playing);
   const hasSparks = scene.kind !== "look" && !scene.covered;
-  return html`<i class="scene-shade"></i>
-    ${playing.renderPart(4, renderRays)}
+  return html`<div class="scene-behind">
+      <i class="scene-shade"></i>
+      ${playing.renderPart(4, renderRays)}
+    </div>
     ${playing.renderPart(1, () => renderCard(scene, playing))}
-    ${hasSparks ? playing.renderPart(4, renderSparks) : nothing}
-    ${playing.renderPart(5, (late) => renderWord(scene, late))}
-    ${playing.renderPart(
-      6,
-      (late) => html`<div class="scene-foot" .style=${late}>
-      ${renderFoot(ctrl, scene, playing)}
-    </div>`,
-    )}`;
+    <div class="scene-before">
+      ${hasSparks ? playing.renderPart(4, renderSparks) : nothing}
+      ${scene.kind === "look" ? nothing : playing.renderPart(5, (late) => renderWord(scene, late))}
+      ${playing.renderPart(
+        scene.kind === "look" ? 5 : 6,
+        (late) => html`<div class="scene-foot" .style=${late}>
+        ${renderFoot(ctrl, scene, playing)}
+      </div>`,
+      )}
+    </div>`;
 }
 
 /**
@@ -557,7 +623,6 @@ const renderSparks = (late) =>
 
 /** Renders the large word of a scene. @param {Scene} scene @param {string} late */
 function renderWord({ kind }, late) {
-  if (kind === "look") return nothing;
   const word = t(kind === "kitten" ? "scene.hiss" : "scene.phew");
   return html`<svg class="scene-word" viewBox="-110 -26 220 52" .style=${late}>
     <g transform="rotate(-4)">
@@ -608,9 +673,13 @@ function renderLookButtons(scene, playing) {
           ${t("scene.turn-over")}
         </button>`
       : html`<p class="scene-words">${t("scene.look.card", { card: title })}</p>`
-  }<button type="button" class="press main" data-do="put-back" @click=${() => playing.skip()}>
+  }${playing.renderPart(
+    6,
+    (late) => html`<button type="button" class="press main" data-do="put-back" .style=${late}
+      @click=${() => playing.skip()}>
       ${t("scene.back")}
-    </button>`;
+    </button>`,
+  )}`;
 }
 
 /**
@@ -677,7 +746,7 @@ const getNameFacts = (ctrl, seat) => ({
 /** When lots are drawn, at least this many faces pass before they stop. */
 const SPINS = 8;
 /** Number of faces that are added in one frame. */
-const FACES_PER_PART = 5;
+const FACES_PER_PART = 3;
 /** Number of faces that are visible on each side of the face in the middle. */
 const BESIDE = 3;
 
@@ -696,7 +765,7 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
   const hue = `--hue:var(--seat-${getEmblemIndex(view, seat)})`;
   return html`<i class="scene-shade"></i>
     <div class="scene-lots" .style=${hue}>
-      ${playing.renderPart(spins ? 4 : 2, renderRays)}
+      ${playing.renderPart(spins ? 7 : 2, renderRays)}
       <div class="scene-reel ${spins ? "scene-spins" : ""}">
         <div class="scene-strip" .style=${`--stop:${stop - (spins ? BESIDE : 0)}`}>
           ${faces.slice(0, (playing.partsAt.length - 1) * FACES_PER_PART).map(
@@ -706,13 +775,13 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
         </div>
       </div>
       ${playing.renderPart(
-        spins ? 5 : 3,
+        spins ? 8 : 3,
         (late) => html`<p class="scene-name" .style=${late}>
           ${renderSentence("scene.first", getNameFacts(ctrl, seat))}
         </p>`,
       )}
       ${playing.renderPart(
-        spins ? 6 : 4,
+        spins ? 9 : 4,
         (late) => html`<p class="scene-on" .style=${late}>${t("boom.on")}</p>`,
       )}
     </div>`;
