@@ -134,6 +134,9 @@ def test_a_console_without_a_character_prints_its_escape_instead_of_ending() -> 
 @pytest.mark.repetition
 def test_the_fast_tests_pass_without_posix() -> None:
     ignored = [f"--ignore=tests/{folder}" for folder in NEEDS_SERVERS]
-    ended = run("-m", "pytest", "-q", "-n", "2", "-m", FAST, "-p", "no:cacheprovider", *ignored)
+    ended = run(
+        "-m", "pytest", "-q", "-n", "2", "-m", FAST, "-p", "no:cacheprovider", *ignored,
+        COMPANION_TESTS="",  # their repetitions would take longer than a test may
+    )  # fmt: skip
     assert ended.returncode == 0, ended.stdout[-5000:]
     assert re.search(r"\d{3,} passed", ended.stdout)
