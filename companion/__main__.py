@@ -9,7 +9,6 @@ import gc
 import os
 import sys
 from argparse import ArgumentParser
-from contextlib import nullcontext
 
 from companion.adapters import streams, without_clients
 
@@ -17,15 +16,17 @@ streams.open_missing()  # this has to be done before any other file is opened
 streams.print_any_character()
 
 UNPATCHED = ("backup", "demo", "variants")
+DEMO_NEEDS = ("requests", "websocket")  # the demo's robots are clients
 
 # no module is ever freed, and collecting garbage would take a tenth of the start-up time
 gc.disable()
-serves = not set(sys.argv[1:2]) & set(UNPATCHED)
+command = sys.argv[1:2]
+serves = not set(command) & set(UNPATCHED)
 # Parse only this option here. The command line reports errors later.
 wants_threads = ArgumentParser(add_help=False, allow_abbrev=False)
 wants_threads.add_argument("--server", default=os.environ.get("COMPANION_SERVER"))
 on_threads = wants_threads.parse_known_args()[0].server == "threads"
-with without_clients() if serves else nullcontext():
+with without_clients(needed=DEMO_NEEDS if command == ["demo"] else ()):
     if on_threads:
         from companion.adapters.threads import run
     else:

@@ -6,20 +6,20 @@ has the reasons.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 CLIENTS = ("aiohttp", "redis", "requests", "websocket")
 
 
 @contextmanager
-def without_clients() -> Iterator[None]:
-    """Make imports in the block skip libraries that only clients need.
+def without_clients(needed: Iterable[str] = ()) -> Iterator[None]:
+    """Make imports in the block skip libraries that only clients need, except those in ``needed``.
 
     python-engineio and python-socketio import these libraries if they are installed, and the
     imports would take a third of the server's start-up time.
     """
-    hidden = dict.fromkeys({*CLIENTS} - sys.modules.keys())
+    hidden = dict.fromkeys({*CLIENTS} - {*needed} - sys.modules.keys())
     sys.modules.update(hidden)  # type: ignore[arg-type]
     try:
         yield

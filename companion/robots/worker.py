@@ -7,10 +7,16 @@ ends when its input ends. Its output goes to the server's log, so it never conta
 secrets.
 """
 
+import sys
+
+if __name__ == "__main__":
+    # python-socketio imports these libraries if they are installed. Robots don't need them, and
+    # importing them would take more than half of the worker's start-up time.
+    sys.modules.update(dict.fromkeys(("aiohttp", "redis")))  # type: ignore[arg-type]
+
 import json
 import os
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Iterable

@@ -463,6 +463,13 @@ def test_a_server_starts_without_importing_client_and_migration_libraries() -> N
     assert (result.stdout.strip(), result.stderr) == ("", ""), result
 
 
+def test_the_robots_process_imports_no_library_that_it_does_not_need() -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "companion.robots.worker"]
+    ended = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True)
+    imported = {line.split()[-1] for line in ended.stderr.decode().splitlines()}
+    assert "socketio.client" in imported and not imported & {"aiohttp.client", "redis.client"}
+
+
 def test_patched_libraries_have_an_upper_bound_that_the_lock_respects() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     dependencies = [*project["dependencies"], *project["optional-dependencies"]["redis"]]
