@@ -29,9 +29,11 @@ def two_processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
         yield fleet
 
 
-async def play_through_faults(fleet: Fleet, fault_list: list[faults.Fault], games: int) -> Hall:
-    """Play games while these faults happen one after the other."""
-    hall = Hall(fleet, seed=1)
+async def play_through_faults(
+    fleet: Fleet, fault_list: list[faults.Fault], games: int, pace: float = 0
+) -> Hall:
+    """Play games at this pace while these faults happen one after the other."""
+    hall = Hall(fleet, seed=1, pace=pace)
     chance = Random(1)
     async with asyncio.TaskGroup() as group:
         group.create_task(hall.play_games(tables=games, games=games))
@@ -44,7 +46,7 @@ async def play_through_faults(fleet: Fleet, fault_list: list[faults.Fault], game
 def test_games_on_one_process_survive_a_kill_and_a_restart_of_postgresql() -> None:
     with Fleet(1) as one_process:
         fault_list = [faults.kill_process, faults.stop_postgresql(0.5)]
-        hall = run_coroutine(play_through_faults(one_process, fault_list, games=2))
+        hall = run_coroutine(play_through_faults(one_process, fault_list, games=1))
     assert hall.checked.answers > 0
 
 
@@ -57,7 +59,8 @@ def test_games_across_processes_survive_any_fault(two_processes: Fleet) -> None:
         faults.stop_postgresql(0.5),
         faults.freeze_process(3),
     ]
-    hall = run_coroutine(play_through_faults(two_processes, fault_list, games=4))
+    # with pauses, games last for several faults
+    hall = run_coroutine(play_through_faults(two_processes, fault_list, games=2, pace=0.02))
     assert hall.checked.answers > 0 and hall.checked.windows > 0
     assert hall.standstill.longest < 5 * LENIENCE, hall.standstill.longest_at
 
@@ -85,9 +88,9 @@ def test_a_rolling_upgrade_refuses_and_delays_no_command(
     two_processes: Fleet,
 ) -> None:
     async def upgrade_under_play() -> UpgradeResult:
-        hall = Hall(two_processes, seed=2, pace=0.03)
+        hall = Hall(two_processes, seed=2, pace=0.05)
         async with asyncio.TaskGroup() as group:
-            group.create_task(hall.play_games(tables=3, games=3))
+            group.create_task(hall.play_games(tables=2, games=2))
             await asyncio.sleep(1)
             upgraded = await upgrade_fleet(hall)
             hall.allow_end()

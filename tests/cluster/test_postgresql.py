@@ -12,6 +12,7 @@ from companion.storage.database import Busy
 from companion.storage.store import Store
 from tests.guarantees.kills import Kills
 from tests.guarantees.speaker import new_command, send_command
+from tests.support.iterations import scale_count
 from tests.support.servers.engines import Cluster
 from tests.support.servers.server import Party, RealServer, wait_until
 from tests.support.timed import limit_seconds
@@ -23,8 +24,8 @@ Serve = Callable[..., RealServer]
 
 def test_a_kill_between_any_two_commands_loses_nothing(serve: Serve, cluster: Cluster) -> None:
     kills = Kills(serve(database=cluster.url), tables=2, seed=1)
-    while kills.kills < 4 or kills.acknowledged_count < 40:
-        kills.play_and_kill(0.8)
+    while kills.kills < scale_count(2) or kills.acknowledged_count < scale_count(20):
+        kills.play_and_kill()
     kills.finish()
 
 
