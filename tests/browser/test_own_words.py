@@ -22,6 +22,7 @@ from tests.rules.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, 
 from tests.rules.test_variant import edit
 from tests.support.fake_language import LIST_PAGE_TEXTS
 from tests.support.iterations import EVERYTHING, select_share
+from tests.support.own_variants import load_own
 from tests.support.renamed_variant import VARIANTS, rename_box_ids, retitle, write_renumbered_box
 from tests.support.servers.server import RealServer
 
@@ -74,7 +75,7 @@ def retitle_cards(folder: Path) -> dict[str, set[str]]:
     return {language: old - kept_titles for language, old in retitle(folder).items()}
 
 
-EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
+EVERY_COMBO = replace(load_own("party-120"), combos=("pair", "triple", "five"))
 
 
 pattern = cache(re.compile)  # compiles each pattern once, for all scenes

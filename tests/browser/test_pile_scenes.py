@@ -11,7 +11,7 @@ from tests.browser import faults
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
 from tests.panel.shots import SIZES, OpenScenePage
-from tests.support.pile_script import VARIANTS, load
+from tests.support.own_variants import load_own
 
 pytestmark = pytest.mark.browser
 
@@ -208,7 +208,7 @@ def test_the_lobby_quotes_the_box_beside_the_special_combos_switch(
 ) -> None:
     box = (
         (VARIANT, "for after your first game"),
-        (load(VARIANTS / "original-56"), "beyond this box"),
+        (load_own("original-56"), "beyond this box"),
     )
     for variant, words in box:
         scene_page = open_scene_page(SIZES[0], variant=variant)

@@ -26,7 +26,7 @@ Serve = Callable[..., RealServer]
 MEGABYTE = 1 << 20
 
 
-@pytest.fixture(params=["eventlet", "threads"])
+@pytest.fixture(params=["eventlet", pytest.param("threads", marks=pytest.mark.repetition)])
 def fresh_server(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
     """Start a server on eventlet, then one on threads."""
     return serve(COMPANION_SERVER=request.param)

@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 
-from companion.rules.families import load
+from tests.panel.pile_scenes import begin_game as begin_with
 from tests.panel.pile_scenes import (
-    VARIANTS,
     draw_safe,
     get_turn_player,
     make_hand_draft,
     play_card,
     seat_players,
 )
-from tests.panel.pile_scenes import begin_game as begin_with
 from tests.panel.scenes import FOUR, TEN, Play, Scene
+from tests.support.own_variants import load_own
 
-VARIANT = load(VARIANTS / "imploding-party-120")
+VARIANT = load_own("imploding-party-120")
 
 
 def begin_game(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:

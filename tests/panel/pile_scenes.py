@@ -6,13 +6,13 @@ Each view results from commands that the rules accepted. None is made up.
 from collections.abc import Callable
 from typing import Any
 
-from companion.rules.families import load
 from tests.panel.scenes import FOUR, HERE, TEN, Play, Scene, everyone_passes, lesson_prefs
+from tests.support.own_variants import load_own
 
 VARIANTS = HERE.parent.parent / "variants"
-VARIANT = load(VARIANTS / "party-122")
+VARIANT = load_own("party-122")
 """A variant that also has combos of five."""
-AIMED = load(VARIANTS / "party-120")
+AIMED = load_own("party-120")
 """A variant with Targeted Attacks."""
 DORA = ("Dora",)
 

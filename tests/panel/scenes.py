@@ -24,14 +24,14 @@ from companion.rules.core.commands import (
     TakeSeat,
 )
 from companion.rules.core.referee import decide
-from companion.rules.families import load
 from companion.rules.variants.variant import Variant
 from companion.service.codec import convert
 from companion.service.table.log import Projection
 from companion.service.table.views import Views
+from tests.support.own_variants import load_own
 
 HERE = Path(__file__).parent
-VARIANT = load(HERE.parent.parent / "variants" / "quarantined")
+VARIANT = load_own("quarantined")
 SECRET = "5e" * 32
 START = 1_790_000_000_000
 FOUR = ("Ana", "Ben", "Cleo", "Dora")
@@ -176,7 +176,7 @@ def play_some_rounds(
     return play.send(one, "instruct", cell=(1, 2))
 
 
-ASSAULT = load(HERE.parent.parent / "variants" / "assault")
+ASSAULT = load_own("assault")
 
 
 def play_attack(devices: tuple[str, ...] = ()) -> Play:

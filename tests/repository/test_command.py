@@ -38,7 +38,7 @@ def test_is_skipped(): pytest.skip("why")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", ["0", "2"])
+@pytest.mark.parametrize("processes", [pytest.param("0", marks=pytest.mark.repetition), "2"])
 def test_on_a_terminal_a_bar_counts_the_tests(tmp_path: Path, processes: str) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)
     options = ["-q", "-rs", "-n", processes, *command.BAR, "-c", "/dev/null", "--durations", "10"]
@@ -63,7 +63,7 @@ def test_computes_in_another_process():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", ["0", "1"])
+@pytest.mark.parametrize("processes", [pytest.param("0", marks=pytest.mark.repetition), "1"])
 def test_a_tests_cpu_seconds_include_those_of_its_processes(tmp_path: Path, processes: str) -> None:
     (tmp_path / "test_busy.py").write_text(BUSY)
     options = ["-q", "-n", processes, "-p", "tests.support.cpu_seconds", "-c", "/dev/null"]

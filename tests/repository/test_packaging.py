@@ -294,7 +294,7 @@ def test_an_installed_wheel_plays_whole_games_in_an_empty_folder(
 ) -> None:
     command = [str(installed / "companion"), "demo", "--games", "1", "--pace", "0", "--port", "0"]
     result = subprocess.run(
-        [*command, "--players", "3", "--variant", variant],
+        [*command, "--players", "2", "--variant", variant],
         cwd=tmp_path, env=NO_NODE, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr

@@ -86,7 +86,7 @@ def check_cards(table: InMemoryTable) -> None:
 
 
 @pytest.mark.parametrize(
-    "robots", [2, 5, 8, *(pytest.param(n, marks=pytest.mark.repetition) for n in (3, 4, 6, 7))]
+    "robots", [2, 5, *(pytest.param(n, marks=pytest.mark.repetition) for n in (3, 4, 6, 7, 8))]
 )
 def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
     for seed in range(scale_count(1)):

@@ -27,11 +27,12 @@ from tests.support import pile_cards, real_cards
 from tests.support.game_script import QUARANTINED
 from tests.support.in_memory_table import InMemoryTable
 from tests.support.iterations import scale_count
-from tests.support.pile_script import BOXES, PARTY, VARIANTS
+from tests.support.own_variants import load_own
+from tests.support.pile_script import BOXES, PARTY
 
 ATTEMPTS = scale_count(2, 60)
 GAMES = {
-    "grid": [QUARANTINED, families.load(VARIANTS / "assault")],
+    "grid": [QUARANTINED, load_own("assault")],
     "pile": [PARTY, BOXES["original-56"]],
 }
 INVALID_VALUES = [

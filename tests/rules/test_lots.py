@@ -2,12 +2,11 @@
 
 import pytest
 
-from companion.rules.families import load
 from companion.rules.variants.variant import Variant
 from tests.panel.scenes import VARIANT, prepare_game
-from tests.support.paths import ROOT
+from tests.support.own_variants import load_own
 
-PILE = load(ROOT / "variants" / "party-120")
+PILE = load_own("party-120")
 
 
 @pytest.mark.parametrize("variant", [VARIANT, PILE], ids=["grid", "pile"])

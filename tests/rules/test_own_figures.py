@@ -13,14 +13,15 @@ from companion.rules.variants.house_rules import apply
 from companion.rules.variants.loading import Faults
 from companion.rules.variants.variant import NAME, Texts, Variant
 from tests.rules.test_variant import BIGGER, edit, folder
+from tests.support.own_variants import load_own
 from tests.support.paths import ROOT
 
 __all__ = ["folder"]
 
 WORDS = ROOT / "static/text"
 VARIANTS = ROOT / "variants"
-ALL = {name: load(VARIANTS / name) for name in ("quarantined", "assault", "party-120")} | {
-    name: load(VARIANTS / name) for name in ("party-120-it", "party-122", "original-56")
+ALL = {name: load_own(name) for name in ("quarantined", "assault", "party-120")} | {
+    name: load_own(name) for name in ("party-120-it", "party-122", "original-56")
 }
 
 FIGURES = {

@@ -12,11 +12,12 @@ from companion.rules.families import decode_variant as from_document
 from companion.rules.pile.family import PILE
 from companion.rules.text.rulings import Refused
 from tests.support.iterations import scale_count
-from tests.support.pile_script import BOXES, PARTY, VARIANTS, PileScript, load, say
+from tests.support.own_variants import load_own
+from tests.support.pile_script import BOXES, PARTY, PileScript, say
 from tests.support.play_at_random import RandomGame
 from tests.support.public_view import private_view, public_view
 
-ORIGINAL = load(VARIANTS / "original-56")
+ORIGINAL = load_own("original-56")
 
 
 def run_script(*lines: str, variant: object = PARTY) -> PileScript:

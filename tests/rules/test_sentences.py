@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from companion.rules.core import wording
-from companion.rules.families import find_family, load
+from companion.rules.families import find_family
 from companion.rules.text import sentences
 from companion.rules.variants.variant import Texts, Variant
 from tests.support.game_script import QUARANTINED
-from tests.support.paths import ROOT
+from tests.support.own_variants import load_own
 
 NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"]
 CARDS = {"card", "kitten", "nope"}
@@ -38,8 +38,8 @@ MISTAKES = {
 
 VARIANTS = {
     "quarantined": QUARANTINED,
-    "party-120": load(ROOT / "variants" / "party-120"),
-    "imploding-party-120": load(ROOT / "variants" / "imploding-party-120"),
+    "party-120": load_own("party-120"),
+    "imploding-party-120": load_own("imploding-party-120"),
 }
 """One variant of each family, and one with an expansion. All other variants use the same sentences.
 """

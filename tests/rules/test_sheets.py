@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from companion.rules.families import load
 from companion.rules.grid.texts import RULINGS as GRID
 from companion.rules.pile.family import PILE as PILE_FAMILY
 from tests.support.game_script import play_script
+from tests.support.own_variants import load_own
 from tests.support.paths import ROOT
 from tests.support.pile_script import PileScript
 
@@ -57,7 +57,7 @@ Among these words are the keys of all its lessons, without the prefix ``lesson.`
 """
 WORDS = {family: list_text_keys(family) for family in FAMILIES}
 VARIANTS = {
-    name: load(ROOT / "variants" / name)
+    name: load_own(name)
     for name in (
         "quarantined",
         "party-120",

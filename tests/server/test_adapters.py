@@ -346,7 +346,10 @@ assert received == expected, (received, expected)
 """
 
 
-@pytest.mark.parametrize("piece_size", [1, 3, 50, 4096, 100_000])
+@pytest.mark.parametrize(
+    "piece_size",
+    [3, 4096, *(pytest.param(size, marks=pytest.mark.repetition) for size in (1, 50, 100_000))],
+)
 def test_messages_arrive_whole_in_pieces_of_any_size(piece_size: int) -> None:
     messages = [
         "42[]",

@@ -7,6 +7,8 @@ import sqlite3
 import time
 from collections.abc import Callable
 
+import pytest
+
 from tests.support.servers.server import RealServer
 
 Serve = Callable[..., RealServer]
@@ -58,6 +60,7 @@ def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:
     assert party.host.wait_for_version(played["version"] + 1)["window"] is None
 
 
+@pytest.mark.repetition
 def test_the_same_service_runs_on_plain_threads(serve: Serve) -> None:
     server = serve(COMPANION_SERVER="threads")
     party = server.create_table("Ana", "Ben", options={"nope_seconds": 20}).begin().instruct()

@@ -50,7 +50,9 @@ class Operator:
         return self.server.post("/api/access/close", **self.bearer)
 
 
-@pytest.mark.parametrize("kind", ["eventlet", "threads"])
+@pytest.mark.parametrize(
+    "kind", ["eventlet", pytest.param("threads", marks=pytest.mark.repetition)]
+)
 def test_201_a_way_opens_and_closes_while_the_server_runs(
     serve: Serve, programs: Path, kind: str
 ) -> None:
@@ -142,7 +144,9 @@ def test_201_a_server_for_others_has_no_operator(serve: Serve) -> None:
 
 
 @pytest.mark.skipif(find_network_address() is None, reason="this machine is on no network")
-@pytest.mark.parametrize("kind", ["eventlet", "threads"])
+@pytest.mark.parametrize(
+    "kind", ["eventlet", pytest.param("threads", marks=pytest.mark.repetition)]
+)
 def test_201_the_same_house_comes_by_the_networks_address(serve: Serve, kind: str) -> None:
     server = serve(COMPANION_SERVER=kind)
     operator = Operator(server)

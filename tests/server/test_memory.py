@@ -72,7 +72,7 @@ def test_132_memory_stops_growing_while_tables_come_and_go(tmp_path: Path) -> No
     """This is the short form of ``python -m tools.benchmarks.turnover``."""
     server = RealServer(tmp_path, **SETTINGS)
     megabytes = run_coroutine(
-        measure_memory(server.url, server.process.pid, scale_count(60), scale_count(6), 30)
+        measure_memory(server.url, server.process.pid, scale_count(40), scale_count(6), 20)
     )
     assert megabytes[-1] - megabytes[len(megabytes) // 2] < 20, megabytes
     server.close()

@@ -55,8 +55,8 @@ def play_game(server: RealServer) -> Party:
 @pytest.mark.parametrize(
     ("variant", "robots", "seed"),
     [
-        ("quarantined", 4, 1),
-        ("party-120", 4, 2),
+        ("quarantined", 3, 1),
+        ("party-120", 3, 2),
         pytest.param("assault", 3, 3, marks=pytest.mark.repetition),
     ],
 )

@@ -74,7 +74,9 @@ def get_through(origin: str, path: str, **headers: str) -> tuple[int, bytes]:
         client.close()
 
 
-@pytest.mark.parametrize("kind", ["eventlet", "threads"])
+@pytest.mark.parametrize(
+    "kind", ["eventlet", pytest.param("threads", marks=pytest.mark.repetition)]
+)
 def test_200_a_reverse_forwarding_by_ssh_leads_to_the_panel(
     serve: Serve, sshd: Sshd, kind: str
 ) -> None:

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import stat
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from email.message import Message
@@ -18,6 +17,7 @@ from typing import Any
 import psutil
 import pytest
 
+from tests.support.servers.fork_server import run_to_end
 from tests.support.servers.server import RealServer, wait_until
 
 BANNER = "Read https://developers.cloudflare.com/terms first\n|  https://{name}  |\n"
@@ -208,11 +208,8 @@ def test_a_tunnel_that_cannot_be_opened_is_reported_at_the_start(
     tunnel: str, reason: str, tmp_path: Path
 ) -> None:
     database = f"sqlite:///{tmp_path / 'one.sqlite3'}"
-    command = [sys.executable, "-m", "companion", "--database", database, "--port", "0"]
-    ended = subprocess.run(
-        [*command, "--tunnel", tunnel], capture_output=True, text=True, timeout=600, check=False,
-        env={**os.environ, "PATH": "/usr/bin:/bin"},
-    )  # fmt: skip
+    command = ["serve", "--database", database, "--port", "0", "--tunnel", tunnel]
+    ended = run_to_end("companion", command, {"PATH": "/usr/bin:/bin"})
     assert ended.returncode in (1, 2)
     assert reason in ended.stderr
     assert "Traceback" not in ended.stderr

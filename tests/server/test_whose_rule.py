@@ -9,11 +9,12 @@ import pytest
 from companion.rules.families import find_family, load, load_all
 from companion.rules.variants import house_rules
 from companion.rules.variants.variant import Variant
+from tests.support.own_variants import load_all_own
 from tests.support.paths import ROOT
 from tests.support.servers.server import RealServer
 
 VARIANTS = ROOT / "variants"
-ALL = load_all(VARIANTS)
+ALL = load_all_own()
 
 
 def list_house_rules(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:

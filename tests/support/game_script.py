@@ -35,12 +35,13 @@ from companion.rules.grid import places as grid
 from companion.rules.grid.state import Table
 from companion.rules.text import sentences
 from companion.rules.text.rulings import Refused
+from tests.support.own_variants import load_own
 from tests.support.paths import ROOT
 from tests.support.public_view import public_view
 from tests.support.say import say
 
 QUARANTINED_FOLDER = ROOT / "variants" / "quarantined"
-QUARANTINED = load(QUARANTINED_FOLDER)
+QUARANTINED = load_own("quarantined")
 
 ROWS = ("top", "bottom")
 COLUMNS = ("left", "middle", "right")

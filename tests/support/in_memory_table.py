@@ -17,10 +17,10 @@ from companion.rules.core.referee import legal_commands
 from companion.rules.core.types import Event
 from companion.rules.core.view import log_entry
 from companion.rules.variants.variant import Variant
+from tests.support.own_variants import load_own
 from tests.support.public_view import private_view, public_view
-from tests.support.renamed_variant import VARIANTS
 
-QUARANTINED = families.load(VARIANTS / "quarantined")
+QUARANTINED = load_own("quarantined")
 PATIENCE = 300
 """Seconds for which a game may stand still on a busy machine."""
 

@@ -24,7 +24,6 @@ from typing import Any
 from companion.rules.core import commands as table_commands
 from companion.rules.core import events as game_events
 from companion.rules.core import table_events
-from companion.rules.families import load
 from companion.rules.pile import commands as pile_commands
 from companion.rules.pile import events as pile_events
 from companion.rules.pile.variant import KINDS
@@ -37,6 +36,7 @@ from tests.support.game_script import (
     _get_turn,
     _list_names,
 )
+from tests.support.own_variants import load_own
 from tests.support.public_view import private_view, public_view
 
 say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
@@ -45,7 +45,7 @@ events = SimpleNamespace(**vars(table_events) | vars(game_events) | vars(pile_ev
 VARIANTS = QUARANTINED_FOLDER.parent
 OF_A_PILE = ("party-120", "party-122", "original-56")
 WITH_EXPANSION = tuple(f"imploding-{name}" for name in OF_A_PILE)
-BOXES = {name: load(VARIANTS / name) for name in (*OF_A_PILE, *WITH_EXPANSION)}
+BOXES = {name: load_own(name) for name in (*OF_A_PILE, *WITH_EXPANSION)}
 PARTY = BOXES["party-120"]
 
 

@@ -19,13 +19,14 @@ from companion.robots.pile import cards as robots
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, legal_commands, next_deadline
-from companion.rules.families import load, new_table
+from companion.rules.families import new_table
 from companion.rules.pile.variant import KINDS
-from tests.support.pile_script import VARIANTS, WITH_EXPANSION, is_listed, say
+from tests.support.own_variants import load_own
+from tests.support.pile_script import WITH_EXPANSION, is_listed, say
 from tests.support.public_view import private_view, public_view
 
 OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
-BOXES = {name: load(VARIANTS / name) for name in (*OF_A_PILE, *WITH_EXPANSION)}
+BOXES = {name: load_own(name) for name in (*OF_A_PILE, *WITH_EXPANSION)}
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 MORE_COMMANDS = 3
 """Number of other true commands that each step checks, besides the command that it gives."""
