@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.people import Person, open_lobby
+from tests.browser.people import Person, open_lobby, open_pages
 from tests.browser.test_device_decks import NO_STORAGE, Holder
 from tests.support.servers.server import RealServer, wait_until
 from tests.support.timed import limit_seconds
@@ -126,6 +126,10 @@ def test_three_practice_games_in_a_row_each_begin_at_once(
         time.sleep(0.5)
 
 
+ONE_NOPE = {"cards": {"nope": 1, "skip": 4}}
+"""House rules with which most hands hold no Nope."""
+
+
 def count_own_passes(page: Page, server: RealServer) -> int:
     """Return how often the person at the page's table has passed."""
     view = server.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}").json
@@ -153,14 +157,24 @@ MOVE_UNLESS_ALONE = f"""() => {{
 def test_alone_with_robots_a_hand_without_a_nope_passes_by_itself(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    page = person("Paws").page
-    start_practice(page, server.url)
+    paws = person("Paws", kind=Holder)
+    page = paws.page
+    party = server.create_table("Paws", rules=ONE_NOPE)
+    token = {"Authorization": f"Bearer {party.tokens[0]}"}
+    for _ in range(2):
+        server.post(f"/api/tables/{party.table}/robots", {}, **token)
+    party.host.send_command("prepare")
+    open_pages(party, [paws])
+    paws.choose_device_deck()
+    paws.give_command("ready")
+    paws.give_command("begin-lot")
+    expect(page.locator(".play .grid.large")).to_be_visible()
     play_until_panel_passes(page)
     note = page.locator(".alone-pass")
     expect(note).to_have_attribute("role", "status")
     expect(note).to_contain_text("You hold no Nope")
     passes = count_own_passes(page, server)
-    wait_until(lambda: count_own_passes(page, server) > passes, seconds=6)
+    wait_until(lambda: count_own_passes(page, server) > passes)
 
     play_until_panel_passes(page)
     # A window is short, and a scene may cover it, so the test doesn't wait for a real tap.

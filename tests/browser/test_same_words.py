@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import Cell
 from tests.browser.test_device_decks import Game, Holder, find_awaited_seat
-from tests.support.servers.server import Client, RealServer
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -26,18 +26,13 @@ class Table(Game):
     in order."""
 
     def __init__(self, server: RealServer, ana: Holder) -> None:
-        self.server = server
-        self.people = [ana]
-        self.real = set()
         self.ana = ana
-        self.code = ana.create_table()
-        credentials = server.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json
-        self.ben: Client = server.connect_client(self.code, credentials["token"])
-        self.bens = str(credentials["seat"])
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
         ana.page.on("websocket", lambda line: line.on("framesent", self._record_frame))
-        ana.page.reload()  # the listener sees only a WebSocket that is opened from now on
+        super().__init__(server, [ana, "Ben"])
+        [(self.bens, self.ben)] = self.clients.items()
+        self.clients = {}  # this test sends Ben's commands itself
 
     def _record_frame(self, frame: Any) -> None:
         text = frame if isinstance(frame, str) else ""
