@@ -64,7 +64,8 @@ WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
 # stealing, tests that share a server stay in one process.
 ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
 ON_EACH_CORE = ["-n", str(min(os.cpu_count() or 1, 8)), "--dist", "worksteal"]
-"""For tests that only compute: each further process would import everything once more."""
+"""For tests that only compute. More processes wouldn't make them faster, because each process
+imports everything."""
 ALONE = ["-n", "0"]
 NEEDS_SERVERS = ["browser", "cluster", "guarantees", "server", "simulation"]
 """The folders whose tests nearly all start servers or browsers, or simulate many of them."""

@@ -149,8 +149,8 @@ LITTLE = """() => {
   scrollTo(0, 0);
   return faults;
 }"""
-"""Returns the cards in the middle smaller than 24 px, the words of buttons that are broken,
-and the told card if no scrolling makes it tappable.
+"""Returns three kinds of faults: cards in the middle that are smaller than 24 px, broken words in
+buttons, and a told card that can't be tapped even after scrolling.
 
 Names may break, and other words may break at a soft hyphen."""
 

@@ -1,6 +1,5 @@
-"""The real server with another limit on the tables with house rules of one address.
-
-The environment variable ``TABLES`` has the limit.
+"""The real server with another limit on the number of tables with house rules that one address can
+make. The environment variable ``TABLES`` contains the limit.
 """
 
 import os

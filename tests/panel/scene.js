@@ -70,7 +70,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   const family = await fetchFamily(variant.family);
   setFamily(family);
   await text.loadSentences(scene.language, family.texts);
-  // The controller of the last scene may have stored something until now.
+  // The controller of the last scene may have stored something in the meantime.
   localStorage.clear();
   const { firstOdds, access, tap, ...panel } = scene.panel;
   // In most scenes, the viewer has read the sentence about the percentages on cards.
@@ -91,7 +91,8 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.setConnection("open");
   ctrl.setPresence(scene.presence);
   ctrl.show(scene.view);
-  // With a state of the ways to let friends in, the browser is the operator's.
+  // If the scene has a state of the ways to let friends in (`access`), this is the operator's
+  // browser.
   if (access) localStorage["hiss.operator"] = JSON.stringify("token");
   ctrl.set({
     ...panel,

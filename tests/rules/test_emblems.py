@@ -71,7 +71,8 @@ def test_a_replay_of_the_log_shows_the_chosen_emblems(family: Family) -> None:
 
 
 def test_an_old_log_gives_the_emblems_of_the_seats_numbers() -> None:
-    """Old logs contain no ``EmblemChosen``. Its seat's number then determines a player's emblem."""
+    """Old logs contain no ``EmblemChosen``. The number of a player's seat then determines the
+    emblem."""
     assert "emblem" not in SeatTaken.__struct_fields__
     assert EmblemChosen.__struct_fields__ == ("seat", "emblem")
     table = Script().table

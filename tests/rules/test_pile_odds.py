@@ -22,7 +22,8 @@ from tests.support.iterations import scale_count
 CardOrder = tuple[str, ...]
 """The order of a pile, from the top: the titles of both kinds of Kittens, and ``SAFE``."""
 Plan = dict[CardOrder, CardOrder]
-"""The order in which a player puts the top cards, for each choice of these cards (sorted)."""
+"""A player's plan for an Alter the Future: maps the top cards, sorted, to the order in which the
+player puts them back."""
 
 VIEWER = "ana"
 OTHER = "ben"

@@ -66,7 +66,8 @@ for place, text in zip(sys.argv[1:], ("x" * 1_000_000, "after")):
     pathlib.Path(place).touch()
 sys.stdin.readline()
 """
-"""Prints a megabyte, then a word, each when it is asked to, and creates a file after each."""
+"""Prints a megabyte after the first line of input, and a word after the second. Creates a file
+after each."""
 
 
 def test_dropped_output_takes_no_room_while_the_program_runs(

@@ -31,7 +31,7 @@ VARIANTS = {
     "party-122": f"DELETE FROM variants {OF_VARIANT}",
     "original-56": "DELETE FROM events WHERE code = '{code}'",
 }
-"""How a table of this variant loses the variant or its log."""
+"""For each variant, the statement that destroys the variant or the log of a table."""
 
 
 @pytest.fixture(name="damaged")

@@ -158,8 +158,9 @@ SCENARIOS: dict[str, Sequence[Planned]] = {
         Planned(13_871, 2_165, "lost", 380700550),
     ),
 }
-"""For some bugs, the faults of the worlds that look for them. With random faults, only one of
-hundreds of worlds would find such a bug."""
+"""The faults of the worlds that look for a bug, by the bug's title. Bugs that aren't listed here
+have random faults. With random faults, only one of hundreds of worlds would find a bug of this
+list."""
 
 FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "a log that lost its last events keeps its epoch": 31,

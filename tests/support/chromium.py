@@ -25,14 +25,14 @@ which open two invisible pages for each window.
 """
 
 TUNNELS_NAME = "friends.test"
-"""A host name that the browser resolves to this machine. For a page, it is a name like that of any
-other machine."""
+"""A host name that the browser resolves to this machine. Pages treat it like the name of any other
+machine."""
 
 ARGUMENTS = [
     "--no-sandbox",
     # Without a graphics card, drawing on the processor directly costs less than emulating one.
     "--disable-gpu",
-    # A clipped text is smoothed as any other text, so pictures of both can be compared.
+    # Smooth clipped text like any other text, so that pictures of both can be compared.
     "--disable-lcd-text",
     f"--disable-features={','.join(UNWANTED)}",
     f"--host-resolver-rules=MAP {TUNNELS_NAME} 127.0.0.1",

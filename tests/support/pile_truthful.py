@@ -169,7 +169,7 @@ class Game:
             case "act":
                 if self.cards.imploding_on_top and game.imploding == "up":
                     yield say.SeeImploding(seat=seat)
-                    return  # everybody sees it, so it's the first thing that is said
+                    return  # everybody sees the card, so it is reported first
                 yield say.Draw(seat=seat)
                 yield from self.list_plays(seat, hand)
                 yield from self.list_combos(seat, Counter(hand))
@@ -354,8 +354,8 @@ class Game:
             assert odds["most"] > 0 if self.is_deadly(end) else odds["least"] < 1, (pile, end)
 
     def ends_to_check(self, pile: Any) -> tuple[str, ...]:
-        """Return both ends, unless nobody has told the panel yet that everybody sees the Imploding
-        Kitten on top."""
+        """Return the ends of the pile whose odds can be checked. There are none while the Imploding
+        Kitten lies face up on top and nobody has reported it."""
         untold = self.cards.imploding_on_top and pile["imploding"] == "up"
         return ("top", "bottom") if self.cards.pile and not untold else ()
 

@@ -127,6 +127,7 @@ def hide_devices(event: str, arguments: tuple[Any, ...]) -> None:
 LIBRARY = os.path.dirname(os.__file__) + os.sep
 real_import = builtins.__import__
 on_windows = {name: WindowsModule(__import__(name)) for name in NAMES}
-if __name__ == "sitecustomize":  # false if a test imports this module
+# the module has another name if a test imports it, and then hides nothing
+if __name__ == "sitecustomize":
     builtins.__import__ = import_as_on_windows  # type: ignore[assignment]
     sys.addaudithook(hide_devices)
