@@ -40,6 +40,10 @@ WAYS = {
 the call."""
 
 
+ARE_STYLES_LOADED = """[...document.querySelectorAll("link[rel=stylesheet]")]
+  .every((link) => link.sheet?.cssRules.length)"""
+
+
 def open_call(person: Person, size: tuple[int, int]) -> Page:
     page = person.context.new_page()
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -66,6 +70,7 @@ def test_video_and_panel_have_room_beside_each_other(
             panel.get_by_role("button", name="on top of the call").click()
         panel = popped.value
         panel.set_viewport_size({"width": width, "height": height})
+        wait_for_truth(panel, ARE_STYLES_LOADED)
     assert panel.evaluate("[innerWidth, innerHeight]") == [width, height]
     check_everything_fits(panel)
     panel.locator("[data-play=favor]").click()
