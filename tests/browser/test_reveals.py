@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.people import open_pages
 from tests.browser.test_device_decks import Holder
 from tests.support.chromium import wait_for_truth
 from tests.support.servers.server import Client, Party, RealServer
@@ -105,27 +106,23 @@ def sit_down(
     watcher: Watcher,
     *others: str,
     device: bool = True,
-    first: str = "",
     **more: Any,
 ) -> Party:
     """Begin a game in which the watcher sits at a table whose other players have no page.
 
-    The watcher is the first player, unless ``first`` is ``"lot"``.
+    The watcher is the last to sit down and the first player.
     """
-    party = server.create_table(*others, **more)
-    watcher.page.goto(f"{server.url}/t/{party.table}")
-    watcher.page.fill(".join [name=name]", watcher.name)
-    watcher.page.click(".join .main")
-    watcher._sit_down()
-    party.host.send_command("options", nope_seconds=30)
+    players = [*others, watcher.name]
+    party = server.create_table(*players, options={"nope_seconds": 30}, **more)
     party.host.send_command("prepare")
+    open_pages(party, [*others, watcher])
     if device:
         watcher.choose_device_deck()
     watcher.give_command("ready")
-    for seat in party.seats:
+    for seat in party.seats[:-1]:
         party.host.send_command("ready", **{"as": seat, "ready": True})
     party.host.wait(lambda: all(seat["ready"] for seat in party.host.view["seats"]))
-    party.host.send_command("begin", first=first or watcher.seat)
+    party.host.send_command("begin", first=watcher.seat)
     return party
 
 
@@ -322,14 +319,9 @@ def test_192_all_screens_stop_at_the_same_face_and_name_the_first_player(
     cleo = person("Cleo", kind=Watcher, **MOVING)
     dora = person("Dora", kind=Watcher)
     dora.page.emulate_media(forced_colors="active")
-    party = server.create_table("Ana", "Ben")
-    for watcher in (cleo, dora):
-        watcher.page.goto(f"{server.url}/t/{party.table}")
-        watcher.page.fill(".join [name=name]", watcher.name)
-        watcher.page.click(".join .main")
-        watcher._sit_down()
-    party.host.send_command("options", roll_call=True)
+    party = server.create_table("Ana", "Ben", "Cleo", "Dora", options={"roll_call": True})
     party.host.send_command("prepare")
+    open_pages(party, ["Ana", "Ben", cleo, dora])
     for seat in party.host.view["seats"]:
         party.host.send_command("ready", **{"as": seat["seat"], "ready": True})
     party.host.send_command("begin", first="lot")
