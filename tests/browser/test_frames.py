@@ -7,9 +7,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, expect
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
-from tests.support.chromium import find_chromium
+from tests.browser.people import LATE
+from tests.support.chromium import ARGUMENTS, find_chromium
 from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -54,32 +55,41 @@ def server(call_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     running.close()
 
 
+@pytest.fixture(scope="module")
+def context(
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserContext]:
+    """Yield a browser that blocks the storage of frames, so that the tests share nothing in it."""
+    folder = Path(tmp_path_factory.mktemp("profile"))
+    (folder / "Default").mkdir()
+    (folder / "Default/Preferences").write_text(json.dumps(BLOCKED))
+    context = chromium.browser_type.launch_persistent_context(
+        folder, executable_path=find_chromium(whole=True), args=ARGUMENTS, locale="en-GB"
+    )
+    context.set_default_timeout(1000 * LATE)
+    yield context
+    context.close()
+
+
 @pytest.fixture(name="framed")
 def open_in_frame(
-    chromium: Browser, call_url: str, server: RealServer, tmp_path_factory: pytest.TempPathFactory
+    context: BrowserContext, call_url: str, server: RealServer
 ) -> Iterator[Callable[[str], FrameLocator]]:
     """Return a function that opens our page in a frame of the call's page."""
-    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
     complaints: list[str] = []
 
     def open_frame(address: str) -> FrameLocator:
-        folder = Path(tmp_path_factory.mktemp("profile"))
-        (folder / "Default").mkdir()
-        (folder / "Default/Preferences").write_text(json.dumps(BLOCKED))
-        context = chromium.browser_type.launch_persistent_context(
-            folder, executable_path=find_chromium(whole=True), args=["--no-sandbox"], locale="en-GB"
-        )
-        context.set_default_timeout(20_000)
-        contexts.append(context)
         page = context.new_page()
+        pages.append(page)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{call_url}/?{server.url}{address}")
         assert not page.frames[1].evaluate(KEEPS)
         return page.frame_locator("iframe")
 
     yield open_frame
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert not complaints, complaints
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, open_lobby
 from tests.guarantees.proxy import Proxy
 from tests.support.servers.server import RealServer, wait_until
 
@@ -59,7 +59,9 @@ def begin_reading_and_typing(ana: Person, cleo: Person) -> tuple[Any, Any]:
     return ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)
 
 
-@pytest.mark.parametrize("behind", ["nothing", "a proxy"])
+@pytest.mark.parametrize(
+    "behind", ["nothing", pytest.param("a proxy", marks=pytest.mark.repetition)]
+)
 def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
     person: Callable[..., Person], serve: Serve, tmp_path: Path, behind: str
 ) -> None:
@@ -79,8 +81,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
     lines: list[str] = []
     cleo.page.on("websocket", lambda line: lines.append(line.url))
     try:
-        code = ben.create_table()
-        ana.join_table(code)
+        code = open_lobby(server, [ben, ana]).table
         cleo.page.goto(f"{url}/t/{code}")
         ben.unfold_section("seats")
         if behind == "nothing":

@@ -4,14 +4,14 @@ change."""
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from statistics import median
 from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 
 from companion.robots.grid.player import Secrets
 from companion.robots.party import player_factory
@@ -20,7 +20,7 @@ from companion.robots.view import apply_patch
 from companion.service.table.views import Patches
 from tests.browser.people import Person
 from tests.panel import scenes
-from tests.panel.shots import ScenePage
+from tests.panel.shots import OpenScenePage, ScenePage
 from tests.support.servers.server import Party, RealServer
 from tests.support.timed import only_measures
 
@@ -94,7 +94,7 @@ class Phone:
         deadline = time.monotonic() + 60
         while not true():
             assert time.monotonic() < deadline, self.view
-            self.page.wait_for_timeout(5)
+            self.page.wait_for_timeout(20)
 
     def send_command(self, command: Any) -> Any:
         """Send a command over the page's own WebSocket. Returns the answer."""
@@ -206,11 +206,8 @@ MOMENTS = {
 
 
 @pytest.fixture
-def scene_page(chromium: Browser) -> Iterator[ScenePage]:
-    scene_page = ScenePage(chromium, (390, 844), "light", "en")
-    yield scene_page
-    scene_page.context.close()
-    assert not scene_page.complaints, scene_page.complaints
+def scene_page(open_scene_page: OpenScenePage) -> ScenePage:
+    return open_scene_page((390, 844))
 
 
 LEAST_SPARED = 0.1
