@@ -88,7 +88,7 @@ const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
 });
 ctrl.wire = wire;
 back.followHistory(ctrl);
-if (sharedTable !== null) beSharedScreen();
+if (sharedTable !== null) becomeSharedScreen();
 if (sharedTable !== null || memory.readCookieAnswer(code) === false) stopUsingCookie();
 ctrl.confirmSeat = (yes) => {
   confirmedSeat = ctrl.unconfirmedView?.you?.seat ?? null;
@@ -179,7 +179,7 @@ function readAloud(before, view) {
  * Makes this page a shared screen: a spectator's page without the settings of this device's player,
  * except for theme and language.
  */
-function beSharedScreen() {
+function becomeSharedScreen() {
   memory.becomeOnlooker();
   ctrl.isSharedScreen = true;
   const adoptPreferences = () => {

@@ -64,7 +64,7 @@ def _target_acts(table: Table, step: str) -> Events:
     return (events.StepBegan(seat=table.require_game().target, step=step),)
 
 
-def _turn_order_round(table: Table, _step: str) -> Events:
+def _reverse_order(table: Table, _step: str) -> Events:
     """Turn the order of play round, and end one turn (rulings reverse, reverse-against-attack).
 
     With two living players the order stays, as after a Skip (ruling reverse-with-two).
@@ -92,7 +92,7 @@ EFFECTS = {
     "favor": Effect("give", _target_acts, Aim("favor-another")),
     "reverse": Effect(
         "act",
-        _turn_order_round,
+        _reverse_order,
         rulings=("reverse", "reverse-against-attack", "reverse-with-two"),
         events=(events.OrderReversed,),
     ),

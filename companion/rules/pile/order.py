@@ -203,7 +203,7 @@ class Odds(NamedTuple):
         }
 
 
-def _certain(state: str, chance: Fraction) -> Odds:
+def _certain_odds(state: str, chance: Fraction) -> Odds:
     return Odds(state, chance, chance, chance)
 
 
@@ -223,7 +223,7 @@ class Pile(NamedTuple):
         """Return the odds that the top card (or else the bottom card) is a Kitten."""
         even = Fraction(self.kittens, self.cards) if self.cards else Fraction(0)
         if self.kittens in (0, self.cards):
-            return _certain("shuffled", even)
+            return _certain_odds("shuffled", even)
         chosen = self.arranged > 0 and (top or self.touched or self.through)
         if self.placed:
             others = self.kittens - self.placed, self.cards - self.placed
@@ -231,7 +231,7 @@ class Pile(NamedTuple):
             return Odds("placed", even, least, Fraction(1))
         if chosen:
             return Odds("arranged", even, *self._bounds_of_arranged())
-        return _certain("shuffled", even)
+        return _certain_odds("shuffled", even)
 
     def _bounds_of_arranged(self) -> tuple[Fraction, Fraction]:
         """Return the least and the greatest chance that an arranged card is a Kitten.
@@ -283,7 +283,7 @@ def end_odds(
     for end, place in (("top", 1), ("bottom", cards)):
         if place in seen:
             state = "noted" if place in noted else "shuffled"
-            view[end] = _certain(state, Fraction(seen[place])).show()
+            view[end] = _certain_odds(state, Fraction(seen[place])).show()
         elif lies_up and end == "bottom":
             below = cards - 1 - len([other for other in seen if other > 1])
             view[end] = _add_face_up(pile.odds_at(top=False), below, order).show()
@@ -300,7 +300,7 @@ def _add_face_up(odds: Odds, below: int, order: Order) -> Odds:
     has no note about.
     """
     if below <= 1:
-        return _certain("shuffled", Fraction(1))
+        return _certain_odds("shuffled", Fraction(1))
     there = Fraction(1, below)
     even = there + (1 - there) * odds.even
     if order.face_up == "placed":

@@ -190,11 +190,11 @@ def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool
     merged: Fields = {}
     for path, content in reversed([*zip(having_it, contents, strict=True)]):
         expands = path.with_name(EXPANSION).is_file()
-        merged = merge_tables(merged, _with_entries_of(merged, content) if expands else content)
+        merged = merge_tables(merged, _merge_entries(merged, content) if expands else content)
     return File(label, faults, merged, own)
 
 
-def _with_entries_of(below: Fields, above: Fields) -> Fields:
+def _merge_entries(below: Fields, above: Fields) -> Fields:
     """Return an expansion's content after merging its lists of tables with the box's lists, by id.
 
     So an expansion adds cards and topics to the box, whereas a variant's own list replaces that of

@@ -10,14 +10,14 @@ import { resolvePath } from "./page.js";
 /** The path of the page. No table can have this code, because it is too long. */
 const PATH = "/t/shared-screen";
 /** The first part of the window's name, before the table's code. */
-const NAME = "hiss-screen-";
+const NAME_PREFIX = "hiss-screen-";
 /** The fragment of a link that opens a table's page for a shared screen on any device. */
 const FRAGMENT = "#screen";
 
 /** Returns the address and the name of the window for a shared screen. @param {string} table */
 export const describeScreenWindow = (table) => ({
   address: resolvePath(PATH),
-  name: `${NAME}${table}`,
+  name: `${NAME_PREFIX}${table}`,
 });
 
 /**
@@ -29,7 +29,7 @@ export const describeScreenWindow = (table) => ({
 export function readSharedTable() {
   const isLink = location.hash === FRAGMENT;
   if (!isLink && location.pathname !== resolvePath(PATH)) return null;
-  const named = window.name.startsWith(NAME) ? window.name.slice(NAME.length) : "";
+  const named = window.name.startsWith(NAME_PREFIX) ? window.name.slice(NAME_PREFIX.length) : "";
   const code = isLink
     ? parseCode(location.pathname.split("/").at(-1) ?? "")
     : normalizeCode(named || String(history.state?.screen ?? ""));

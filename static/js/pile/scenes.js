@@ -31,7 +31,7 @@ export function findScene(_ctrl, { entries }) {
   return { ...place, kind: "phew", to: [tile] };
 }
 
-const SHOWN = ["card_drawn", "kitten_shown", "imploding_shown", "order_reversed"];
+const TYPES_WITH_SCENE = ["card_drawn", "kitten_shown", "imploding_shown", "order_reversed"];
 
 /**
  * Returns true if the panel plays a scene for an entry of the log. If a player goes out, there is a
@@ -40,4 +40,4 @@ const SHOWN = ["card_drawn", "kitten_shown", "imploding_shown", "order_reversed"
  * @param {Entry} entry
  */
 const hasScene = ({ type, facts }) =>
-  SHOWN.includes(type) || (type === "went_out" && typeof facts.kitten === "string");
+  TYPES_WITH_SCENE.includes(type) || (type === "went_out" && typeof facts.kitten === "string");

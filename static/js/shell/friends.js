@@ -118,7 +118,7 @@ async function loadFirstState(page) {
 
 /** Requests the state of the ways, repeatedly while a way is open. @param {Page} page */
 async function refreshState(page) {
-  showState(page, await requestAccess("/api/access"));
+  applyState(page, await requestAccess("/api/access"));
   if (access?.way) setTimeout(() => refreshState(page), POLL_MS);
 }
 
@@ -127,7 +127,7 @@ async function refreshState(page) {
  * @param {Page} page
  * @param {Access | null} state
  */
-function showState(page, state) {
+function applyState(page, state) {
   if (access && JSON.stringify(state) === JSON.stringify(access)) return page.draw();
   access = state;
   const origin = state?.origin ?? null;
@@ -145,7 +145,7 @@ async function requestChange(page, path, body) {
   const state = await requestAccess(path, body);
   isBusy = false;
   isChoosing = false;
-  showState(page, state);
+  applyState(page, state);
   if (state?.way && !wasOpen) setTimeout(() => refreshState(page), POLL_MS);
 }
 
@@ -210,7 +210,7 @@ function renderClosedAccess(page, access, atTable) {
               chosen = choice.way;
               page.draw();
             }}>
-          <span><b>${getTitle(choice)}</b>
+          <span><b>${getWayTitle(choice)}</b>
             ${choice.way === way ? html`<small>${describeChoice(choice)}</small>` : nothing}</span>
         </label>`,
       )}
@@ -220,7 +220,7 @@ function renderClosedAccess(page, access, atTable) {
 }
 
 /** Returns the title of a way that the operator can choose. @param {Choice} choice */
-function getTitle({ program, through }) {
+function getWayTitle({ program, through }) {
   if (!program) return t("friends.house");
   return t("friends.by", { through: through ?? program });
 }

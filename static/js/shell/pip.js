@@ -31,14 +31,14 @@ const SMALL = { width: 400, height: 700 };
 /** The size of the window for a shared screen. */
 const LARGE = { width: 1280, height: 720 };
 /** The first part of the small window's name, before the table's code. */
-const NAME = "hiss-panel-";
+const NAME_PREFIX = "hiss-panel-";
 /**
  * The smallest width and height of a touch screen that is large enough to be shared, such as a
  * tablet's.
  */
 const TABLET_PX = 700;
 /** Interval at which the panel checks whether the small window was closed. */
-const LOOK_MS = 400;
+const CHECK_MS = 400;
 
 /** Returns true if the browser supports windows that stay on top. */
 export const canPopOut = () => !!getPipApi();
@@ -107,7 +107,7 @@ export const canOpenSmallWindow = () =>
   hasPointer() &&
   globalThis.top === globalThis.window &&
   !isStorageTemporary &&
-  !window.name.startsWith(NAME);
+  !window.name.startsWith(NAME_PREFIX);
 
 /**
  * Returns true if this page isn't in a frame, and this device's screen is large enough to be
@@ -123,7 +123,7 @@ export const canShareScreen = () =>
  */
 export function openSmallWindow(ctrl) {
   if (ctrl.popup && !ctrl.popup.closed) return showWindow(ctrl, ctrl.popup);
-  const popup = openWindow(ctrl, `${NAME}${ctrl.table}`, SMALL);
+  const popup = openWindow(ctrl, `${NAME_PREFIX}${ctrl.table}`, SMALL);
   if (!popup) return;
   // If the window was open before this page was reloaded, load its page again: that page must have
   // the seat.
@@ -134,7 +134,7 @@ export function openSmallWindow(ctrl) {
     clearInterval(timer);
     ctrl.popup = null;
     if (ctrl.connection === "superseded") ctrl.wire?.reconnect();
-  }, LOOK_MS);
+  }, CHECK_MS);
   showWindow(ctrl, popup);
 }
 

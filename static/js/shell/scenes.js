@@ -128,7 +128,7 @@ const MOST_CARD_PX = 290;
 /** Height of the middle of a large card, as a share of the window's height (in scenes.css 45dvh). */
 const MIDDLE = 0.45;
 /** In a small scene, the factor by which a card grows when it leaves its place. */
-const PICKED_UP = 1.3;
+const PICKED_UP_SCALE = 1.3;
 /** Size of a card that comes from a place that isn't on the page, as a share of its full size. */
 const UNKNOWN_PLACE = 0.4;
 /** The smallest height of a stage that has room for a small scene. */
@@ -383,7 +383,7 @@ class Playing {
     this.#setStage(layer, innerHeight);
     if (!this.origin) return;
     this.home = this.origin;
-    this.cardWidth = this.origin.width * PICKED_UP;
+    this.cardWidth = this.origin.width * PICKED_UP_SCALE;
     layer.style.setProperty("--from-x", `${this.origin.x.toFixed(1)}px`);
     layer.style.setProperty("--from-y", `${this.origin.y.toFixed(1)}px`);
   }
@@ -744,11 +744,11 @@ const getNameFacts = (ctrl, seat) => ({
 });
 
 /** When lots are drawn, at least this many faces pass before they stop. */
-const SPINS = 8;
+const LEAST_FACES = 8;
 /** Number of faces that are added in one frame. */
 const FACES_PER_PART = 3;
 /** Number of faces that are visible on each side of the face in the middle. */
-const BESIDE = 3;
+const FACES_BESIDE = 3;
 
 /**
  * Renders the first player's face and name. If lots are drawn, the faces of all players pass first.
@@ -761,13 +761,13 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
   const view = /** @type {View} */ (ctrl.view);
   const spins = kind === "lots";
   const faces = spins ? listFaces(view, seat) : [seat];
-  const stop = spins ? faces.length - BESIDE - 1 : 0;
+  const stop = spins ? faces.length - FACES_BESIDE - 1 : 0;
   const hue = `--hue:var(--seat-${getEmblemIndex(view, seat)})`;
   return html`<i class="scene-shade"></i>
     <div class="scene-lots" .style=${hue}>
       ${playing.renderPart(spins ? 7 : 2, renderRays)}
       <div class="scene-reel ${spins ? "scene-spins" : ""}">
-        <div class="scene-strip" .style=${`--stop:${stop - (spins ? BESIDE : 0)}`}>
+        <div class="scene-strip" .style=${`--stop:${stop - (spins ? FACES_BESIDE : 0)}`}>
           ${faces.slice(0, (playing.partsAt.length - 1) * FACES_PER_PART).map(
             (face, nth) => html`<span class="scene-seat ${getFaceClass(nth - stop)}"
               data-stops=${nth === stop ? seat : nothing}>${renderEmblem(ctrl, face)}</span>`,
@@ -793,7 +793,7 @@ function renderFirstPlayer(ctrl, { kind, seat }, playing) {
  * @param {number} at the face's distance from the first player's
  */
 const getFaceClass = (at) =>
-  at === 0 ? "scene-chosen" : Math.abs(at) <= BESIDE ? "scene-beside" : "";
+  at === 0 ? "scene-chosen" : Math.abs(at) <= FACES_BESIDE ? "scene-beside" : "";
 
 /**
  * Returns the faces that pass when lots are drawn, in the order of play. They stop when the first
@@ -803,8 +803,9 @@ const getFaceClass = (at) =>
  */
 function listFaces(view, first) {
   const seats = view.seats.map((one) => one.seat);
-  const stop = Math.ceil(SPINS / seats.length) * seats.length + Math.max(0, seats.indexOf(first));
-  return Array.from({ length: stop + 2 * BESIDE + 1 }, (_, at) =>
-    String(seats[(at - BESIDE + seats.length * BESIDE) % seats.length]),
+  const stop =
+    Math.ceil(LEAST_FACES / seats.length) * seats.length + Math.max(0, seats.indexOf(first));
+  return Array.from({ length: stop + 2 * FACES_BESIDE + 1 }, (_, at) =>
+    String(seats[(at - FACES_BESIDE + seats.length * FACES_BESIDE) % seats.length]),
   );
 }

@@ -19,20 +19,20 @@ import { getWaitingSentence, renderCountdown, renderPlayedCard } from "./windowe
 /** @import { FamilyScreen, Seat, View } from "../core/types.js" */
 
 /** The phases in which players have cards on the table. */
-const PLAYED = ["play", "roll_call", "over"];
+const PHASES_WITH_CARDS = ["play", "roll_call", "over"];
 /** If a name has more letters than this, the headline has smaller letters. */
 const LONG_NAME = 12;
 /** If a name has more letters than this, it has smaller letters in its tile, on two lines. */
 const LONG_IN_TILE = 9;
 /** With more players than this, the page doesn't show the chances of the Kitten. */
-const MANY = 6;
+const MANY_PLAYERS = 6;
 /** The share of the page's height that the top takes in a wide window. `--top` in screen.css is similar. */
 const TOP_SHARE = 0.32;
 /**
  * More columns leave less room for names. So a larger number of columns is chosen only if it makes
  * the cards larger by this factor.
  */
-const WORTH = 1.1;
+const LEAST_GAIN = 1.1;
 
 const family = createLazyPart(() => getFamily().loadScreen());
 
@@ -57,13 +57,13 @@ const renderScreenNotice = (words) =>
 function renderBoard(ctrl, own) {
   const view = /** @type {View} */ (ctrl.view);
   const count = view.seats.length;
-  const across = chooseColumns(
+  const columns = chooseColumns(
     count,
     innerWidth / (innerHeight * (1 - TOP_SHARE)),
     own.getShape(view),
   );
   const long = view.seats.some(({ name }) => [...name].length > LONG_NAME) ? "long" : "";
-  const many = count > MANY ? "many" : "";
+  const many = count > MANY_PLAYERS ? "many" : "";
   return html`<div class="screen screen-${getFamily().name} ${long} ${many}">
     <header class="screen-top ${getMoodClass(ctrl, view)}">
       <div class="screen-words">
@@ -72,7 +72,7 @@ function renderBoard(ctrl, own) {
       </div>
       ${renderMiddle(ctrl, view, own)}
     </header>
-    <main class="screen-players" .style=${`--across:${across};--down:${Math.ceil(count / across)}`}>
+    <main class="screen-players" .style=${`--across:${columns};--down:${Math.ceil(count / columns)}`}>
       ${view.seats.map((seat) => renderPlayer(ctrl, view, seat, own))}
     </main>
     ${
@@ -92,23 +92,24 @@ function renderBoard(ctrl, own) {
 function chooseColumns(count, area, shape) {
   let best = 1;
   let largest = 0;
-  for (let across = 1; across <= count; across++) {
-    const rows = Math.ceil(count / across);
+  for (let columns = 1; columns <= count; columns++) {
+    const rows = Math.ceil(count / columns);
     // The height of a tile's content, as a share of the area's height.
-    const size = Math.min(1 / rows, area / across / shape);
-    if (size <= largest * WORTH) continue;
+    const size = Math.min(1 / rows, area / columns / shape);
+    if (size <= largest * LEAST_GAIN) continue;
     largest = size;
-    best = across;
+    best = columns;
   }
   return best;
 }
 
 /** @param {Controller} ctrl @param {View} view */
-const getMoodClass = (ctrl, view) => (PLAYED.includes(view.phase) ? `screen-${ctrl.now.mood}` : "");
+const getMoodClass = (ctrl, view) =>
+  PHASES_WITH_CARDS.includes(view.phase) ? `screen-${ctrl.now.mood}` : "";
 
 /** @param {Controller} ctrl @param {View} view */
 function renderHeadline(ctrl, view) {
-  if (!PLAYED.includes(view.phase)) return t(`screen.${view.phase}`);
+  if (!PHASES_WITH_CARDS.includes(view.phase)) return t(`screen.${view.phase}`);
   return renderSentence(ctrl.now.key, getNowlineFacts(ctrl));
 }
 
@@ -124,7 +125,8 @@ function renderSecondLine(ctrl, view) {
         ${t(view.played.counts ? "window.counts" : "window.lost")}
       </p>
       <p class="screen-line">${getWaitingSentence(ctrl, view, view.window)}</p>`;
-  const newest = PLAYED.includes(view.phase) && !view.winner ? findNewestEntry(view) : undefined;
+  const newest =
+    PHASES_WITH_CARDS.includes(view.phase) && !view.winner ? findNewestEntry(view) : undefined;
   return newest
     ? html`<p class="screen-line">${describeEvent(newest, view, ctrl.variant)}</p>`
     : nothing;
@@ -140,7 +142,8 @@ function renderMiddle(ctrl, view, own) {
       ${renderPlayedCard(view.played, picture)}${renderCountdown(ctrl, view.window)}
     </div>`;
   }
-  const middle = PLAYED.includes(view.phase) && !view.winner ? own.renderMiddle(ctrl) : nothing;
+  const middle =
+    PHASES_WITH_CARDS.includes(view.phase) && !view.winner ? own.renderMiddle(ctrl) : nothing;
   return middle === nothing ? nothing : html`<div class="screen-middle">${middle}</div>`;
 }
 
@@ -160,7 +163,7 @@ function renderPlayer(ctrl, view, seat, own) {
     data-seat=${seat.seat}>
     <h2 class="screen-name">
       ${seat.seat === view.winner ? art("crown") : nothing}
-      ${PLAYED.includes(view.phase) ? renderEmblem(ctrl, seat.seat) : nothing}
+      ${PHASES_WITH_CARDS.includes(view.phase) ? renderEmblem(ctrl, seat.seat) : nothing}
       <span class="screen-who">${renderPlayerName(seat.name)}</span>${renderRobotSign(seat)}
     </h2>
     ${renderPlayerBody(ctrl, view, seat, own)}
@@ -169,7 +172,7 @@ function renderPlayer(ctrl, view, seat, own) {
 
 /** @param {Controller} ctrl @param {View} view @param {Seat} seat @param {FamilyScreen} own */
 function renderPlayerBody(ctrl, view, seat, own) {
-  if (!PLAYED.includes(view.phase))
+  if (!PHASES_WITH_CARDS.includes(view.phase))
     return html`<span class="screen-face">
       ${renderEmblem(ctrl, seat.seat)}${
         view.phase === "setup" && seat.ready
