@@ -133,11 +133,14 @@ window.shown = [];
 addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
   for (const { target, addedNodes } of changes) {
     if (target.id === "says") window.announced.push(target.textContent);
-    for (const { dataset } of addedNodes) if (dataset?.scene) window.shown.push(dataset.scene);
+    for (const node of addedNodes) {
+      if (node.dataset?.scene) window.shown.push(node.dataset.scene);
+      if (node.matches?.(".boom")) window.shown.push(node.querySelector(".boom-words").textContent);
+    }
   }
 }).observe(document.body, { childList: true, subtree: true }));
 """
-"""Records the texts of the live region, and the kinds of the scenes."""
+"""Records the texts of the live region, the kinds of the scenes, and the sentence of each BOOM."""
 
 
 def test_211_a_game_with_imploding_kittens_is_played_to_its_end(
@@ -175,6 +178,7 @@ def test_211_a_game_with_imploding_kittens_is_played_to_its_end(
     cleo.give_command("imploding")
     cleo.give_command("report")
     expect(ana.page.locator(f'.tile.is-out[data-seat="{cleo.seat}"]')).to_have_count(1)
+    wait_for_truth(cleo.page, "window.shown.some((text) => text.trim() === 'You imploded.')")
     draw_card(ben, "kitten")
     ben.send_command("explode")
     expect(ana.page.locator(".over h1")).to_be_visible()

@@ -328,7 +328,8 @@ export class Controller {
     );
     const ends = before.phase === "play" && view.phase === "over" && exit?.facts.out === "kitten";
     if (!exit?.seat || (view.phase !== "play" && !ends)) return;
-    const boom = { seat: exit.seat, out: String(exit.facts.out) };
+    // only an Imploding Kitten is named, because it puts a player out in its own way
+    const boom = { seat: exit.seat, out: exit.facts.kitten ? "imploding" : String(exit.facts.out) };
     this.explosion = boom;
     this.sheet = null;
     const lastsMs = BOOM_MS + (this.scene?.getMsLeft() ?? 0);

@@ -155,7 +155,7 @@ export function renderBoomScene(ctrl, { seat, out }) {
   const view = /** @type {View} */ (ctrl.view);
   const pair = findNeighbours(view, seat);
   return html`<button type="button" class="boom" @click=${() => ctrl.set({ explosion: null })}>
-    ${out === "kitten" ? scene(t("boom")) : ""}
+    ${out === "left" ? "" : scene(t("boom"))}
     <span class="boom-words">${renderSeatSentence(ctrl, `boom.${out}`, { who: seat })}</span>
     ${
       view.winner
