@@ -267,6 +267,7 @@ def test_keyed_patches_signs_and_refusals_match_the_schemas(server: RealServer) 
     watcher.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", wire_schema.NAMES)
 def test_the_server_serves_the_documents(server: RealServer, name: str) -> None:
     answer = server.get(f"/api/{name}")

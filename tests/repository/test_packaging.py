@@ -345,6 +345,7 @@ def test_a_published_release_is_complete_and_presents_itself(tmp_path: Path) -> 
     assert "draw-grid companion" in metadata and "nofficial" in metadata.split("\n\n")[0]
 
 
+@pytest.mark.slow
 def test_the_workflows_are_valid_and_use_pinned_actions() -> None:
     workflows = sorted((ROOT / ".github/workflows").iterdir())
     result = subprocess.run(

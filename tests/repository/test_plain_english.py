@@ -9,6 +9,7 @@ import pytest
 from tests.repository import prose
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", prose.FOLDERS)
 def test_texts_and_names_have_almost_no_markers_of_odd_english(folder: str) -> None:
     found = prose.measure_shares(prose.texts_in(folder))

@@ -279,6 +279,7 @@ def test_an_unknown_variant_is_reported() -> None:
     assert isinstance(result.exception, SystemExit)
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_start_gives_its_reason(tmp_path: Path) -> None:
     no_file = f"sqlite:///{tmp_path}"
     with (

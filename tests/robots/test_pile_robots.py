@@ -61,6 +61,7 @@ def test_robots_play_to_the_end_and_are_never_refused(box: str, players: int) ->
     assert len(parlour.table.game.living) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("box", WITH_EXPANSION)
 def test_207_robots_end_every_game_with_an_expansion(box: str) -> None:
     """Two to six robots play each game, no report is refused, and somebody wins."""
@@ -70,6 +71,7 @@ def test_207_robots_end_every_game_with_an_expansion(box: str) -> None:
         assert len(parlour.table.require_game().living) == 1
 
 
+@pytest.mark.slow
 def test_robots_make_every_kind_of_move() -> None:
     seen = set[type]()
     kinds = set[str]()
@@ -127,6 +129,7 @@ def test_a_robot_waits_while_its_view_is_older_than_the_cards() -> None:
         assert not player.cards_match(before[seat])
 
 
+@pytest.mark.slow
 def test_robots_recognise_cards_by_their_effect_not_their_id(tmp_path: Path) -> None:
     box = BOXES["party-120"]
     folder = Path(shutil.copytree(Path("variants/party-120"), tmp_path / "house"))

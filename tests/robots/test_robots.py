@@ -99,6 +99,7 @@ def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
 NOPED_INSTRUCTIONS = {"instruction_nopes": True}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4) if EVERYTHING else (0,))
 @pytest.mark.parametrize("robots", range(2, 11) if EVERYTHING else (2, 6))
 def test_robots_play_to_the_end_where_an_instruction_can_be_noped(robots: int, part: int) -> None:
@@ -116,6 +117,7 @@ def test_robots_play_to_the_end_where_an_instruction_can_be_noped(robots: int, p
     assert noped or robots != (10 if EVERYTHING else 6)
 
 
+@pytest.mark.slow
 def test_robots_restore_their_cards_after_an_undo_of_an_instruction_or_a_nope_on_it() -> None:
     undone = 0
     for seed in range(scale_count(1, 10)):
@@ -167,6 +169,7 @@ def test_a_robot_nopes_only_an_instruction_to_draw_its_known_kitten(
     assert chosen[reaction] >= (30 if reaction == "nope" else 40)
 
 
+@pytest.mark.slow
 def test_robots_recognise_cards_by_their_effect_not_their_id(tmp_path: Path) -> None:
     """The same seed leads to the same game with any card ids."""
     house = families.load(rename_ids(tmp_path))
@@ -202,6 +205,7 @@ def test_robots_attack_where_there_are_attacks() -> None:
     assert attacks
 
 
+@pytest.mark.slow
 def test_the_robots_cards_match_every_view() -> None:
     parlour = InMemoryTable(4, seed=7)
     while parlour.table.phase != "over":
@@ -209,6 +213,7 @@ def test_the_robots_cards_match_every_view() -> None:
         check_cards(parlour)
 
 
+@pytest.mark.slow
 def test_robots_make_every_kind_of_move() -> None:
     seen = set[type[events.Event]]()
     yups = 0

@@ -232,6 +232,7 @@ hypothesis_settings = settings(
 of_each_family = pytest.mark.parametrize("family", GAMES)
 
 
+@pytest.mark.slow
 @of_each_family
 @hypothesis_settings
 @given(seed=seeds)
@@ -256,6 +257,7 @@ def test_117_knowledge_of_few_cards_matches_every_deal(family: str, seed: int) -
     compare_knowledge(family, seed)
 
 
+@pytest.mark.slow
 @of_each_family
 @settings(max_examples=scale_count(8, 60), deadline=None)
 @given(data=st.data())

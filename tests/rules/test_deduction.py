@@ -124,6 +124,7 @@ def check_reason(world: World, known_cards: Knowledge, observation: Observation)
             pytest.fail(reason)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_count(20, 100), deadline=None)
 @given(deck=small_decks(), seed=st.integers(0, 2**32), steps=st.integers(4, 12))
 def test_agrees_with_every_deal_counted_one_by_one(deck: Deck, seed: int, steps: int) -> None:

@@ -63,6 +63,7 @@ def make_variant(folder: Path, family: str, *, effect: str = "twirl") -> Path:
     return house
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", PARTS)
 def test_robots_play_whole_games_with_an_effect_that_only_its_row_knows(
     family: str, add_effect: AddEffect, tmp_path: Path

@@ -181,6 +181,7 @@ def play_history(seed: int, steps: int, imploding: int = 0) -> None:
     check_knowledge(world)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_count(8, 75), deadline=None)
 @given(seed=st.integers(0, 2**32), steps=st.integers(2, 10))
 def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
@@ -335,6 +336,7 @@ def test_a_history_that_cannot_be_stays_so() -> None:
     assert (known.certain_cards("ben"), known.impossible_cards("ben")) == ({}, ())
 
 
+@pytest.mark.slow
 def test_a_long_game_is_read_from_its_beginning() -> None:
     deal = table_of("party-120", 4)
     known = knowledge(deal, (DrewKitten(), PutBack()) * KEPT)

@@ -45,6 +45,7 @@ def _leads_to(step: str) -> set[str]:
     return (then | {*PILE.machine.closes.values()}) - {"closed"} if "closed" in then else then
 
 
+@pytest.mark.slow
 def test_a_step_leads_where_the_machine_says() -> None:
     seen: dict[str, set[str]] = {step: set() for step in PILE.machine.steps}
     for seed in range(scale_count(20, 30)):

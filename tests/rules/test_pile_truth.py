@@ -15,6 +15,7 @@ def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
     assert said.total() > games * 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("box", WITH_EXPANSION)
 def test_the_truth_is_accepted_with_an_expansion(box: str) -> None:
     games = scale_count(1, 40)

@@ -76,6 +76,7 @@ def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
         assert not is_accepted(game, command, None)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_count(5, 42), deadline=None)
 @given(PILES)
 def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> None:

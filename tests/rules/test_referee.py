@@ -156,6 +156,7 @@ def find_next_steps(step: str) -> set[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_step_leads_where_the_machine_says() -> None:
     followers = {step: set() for step in GRID.machine.steps}
     for seed in range(scale_count(20, 30)):

@@ -105,6 +105,7 @@ def read_ruling_rows(table: str) -> dict[str, tuple[list[str], str]]:
     return {slug: (find_code_words(source), game) for slug, source, game in rows}
 
 
+@pytest.mark.slow
 def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None:
     grid, pile = map(read_ruling_rows, RULING_ROWS.split("### One pile"))
     assert grid.keys() == GRID

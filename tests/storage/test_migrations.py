@@ -156,6 +156,7 @@ def test_a_database_of_a_later_version_is_left_alone(url: str) -> None:
     assert query_column(url, "SELECT version_num FROM alembic_version") == [form]
 
 
+@pytest.mark.slow
 def test_a_database_of_a_later_version_is_reported_in_one_sentence(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
     open_store(url).close()
