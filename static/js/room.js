@@ -30,7 +30,7 @@ const lastRoom = memory.readValue(
   (value) => memory.isRecord(value) && memory.isText(value.word) && memory.isText(value.table),
 );
 
-/** Takes a seat at the word's table and opens it. @param {SubmitEvent} event */
+/** Takes a seat at the table of the link's word, and opens the table. @param {SubmitEvent} event */
 async function enter(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);

@@ -31,7 +31,7 @@ def put_back(play: Play, place: int | None = None) -> Play:
 
 
 def see_on_top(names: tuple[str, ...] = FOUR) -> Play:
-    """Let the next player see the Imploding Kitten on top, face up."""
+    """Let Ben put the Imploding Kitten face up on top of the pile, where everybody sees it."""
     return put_back(draw_imploding(names), 1)
 
 
@@ -51,7 +51,7 @@ def let_turn_player(play: Callable[[], Play], kind: str) -> Callable[[], Play]:
 
 
 def implode() -> Play:
-    """Let Cleo draw the Imploding Kitten face up, after play has turned round twice."""
+    """Let Cleo turn play round, so that Ben has to draw the Imploding Kitten face up."""
     play = see_on_top()
     play = play_card(play, "Cleo", "reverse")
     return play.send("Ben", "draw").send("Ben", "report", outcome="imploding")

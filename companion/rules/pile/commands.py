@@ -10,7 +10,7 @@ from companion.rules.pile.variant import Kind
 
 Place = Annotated[int, Meta(ge=1, le=999)]  # a card's place in the pile: 1 is the top
 Titles = Annotated[tuple[Title, ...], Meta(max_length=200)]
-Outcome = Literal["safe", "kitten", "imploding"]  # the card that a player has drawn
+Outcome = Literal["safe", "kitten", "imploding"]  # the kind of card that a player has drawn
 Seats = Annotated[tuple[SeatId, ...], Meta(max_length=20)]
 
 

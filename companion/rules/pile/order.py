@@ -73,8 +73,8 @@ def after_alter(order: Order, cards: int) -> Order:
     """Return the order after an Alter the Future. Cards that an earlier Alter arranged stay
     arranged.
 
-    If a card lies face up in the pile, its place among the others may depend on their order, so the
-    arranged cards count as touched.
+    If the Imploding Kitten lies face up in the pile, the player may have chosen its place depending
+    on the other cards. So the arranged cards count as touched, as if one had been drawn.
     """
     after = replace(order, arranged=min(LOOKED_AT, cards))
     return replace(after, touched=True, face_up="placed") if order.face_up else after

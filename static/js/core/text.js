@@ -291,7 +291,7 @@ function selectForm(/** @type {string} */ key, /** @type {Facts} */ facts) {
  */
 export const formatPercent = (share) => t("percent", { n: Math.round(100 * share) });
 
-/** Matches the first consonant of a syllable, with its vowel. */
+/** Matches a consonant before a vowel, which probably begins a syllable. */
 const SYLLABLE = /[bcdfghj-np-tvwxz](?=[aeiouyà-ü])/giu;
 
 /**

@@ -22,7 +22,7 @@ export const renderGridSeatSheet = (ctrl) =>
   renderSeatSheet(ctrl, (found, mine) => renderCards(ctrl, /** @type {Seat} */ (found), mine));
 
 /**
- * Opens the camera check of a seat, and notifies its player.
+ * Opens the camera check of a seat, and notifies the seat's player.
  * @param {Controller} ctrl
  * @param {string} seat
  */

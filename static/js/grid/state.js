@@ -20,7 +20,10 @@ export const getView = (ctrl) => /** @type {View | null} */ (ctrl.view);
 export const isSameCell = (one, other) =>
   !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
-/** Identifies the current turn among all turns of all tables. @param {Controller} ctrl */
+/**
+ * Returns a key that identifies the current turn among all turns of all tables.
+ * @param {Controller} ctrl
+ */
 export const getTurnKey = ({ table, view }) => `${table}.${view?.game}.${view?.turn?.number}`;
 
 /**

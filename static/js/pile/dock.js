@@ -119,7 +119,10 @@ const isPending = (ctrl, card) =>
     (command) => command.card === card && ctrl.pending.has(getCommandTag(command)),
   );
 
-/** The letters that press the buttons for what was drawn. @type {Record<string, string>} */
+/**
+ * For each outcome of a draw, the letter on the keyboard that presses its button.
+ * @type {Record<string, string>}
+ */
 const OUTCOME_KEYS = { safe: "S", kitten: "K", imploding: "I" };
 
 /**

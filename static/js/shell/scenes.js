@@ -7,9 +7,9 @@
  * a reconnection or an undo, or in a replay. At most one scene is shown at a time. If it covers the
  * page, a second scene that covers the page waits until the first one has ended.
  *
- * All animations are in scenes.css, and change only `transform` and `opacity`. This module adds the
- * scene's element to the page, and removes it. For viewers who prefer reduced motion, each scene is
- * one still picture.
+ * All animations change only `transform` and `opacity`. They are in scenes.css, except for the
+ * movements of the card, which this module computes. This module also adds the scene's element to
+ * the page, and removes it. For viewers who prefer reduced motion, each scene is one still picture.
  */
 import { cardBack } from "../../art/cards.js";
 import { star } from "../../art/kitten.js";
@@ -125,7 +125,10 @@ const COVERED_MS = 1700;
 const CARD_SHAPE = 1.4;
 /** The largest width of a card. */
 const MOST_CARD_PX = 290;
-/** Height of the middle of a large card, as a share of the window's height (in scenes.css 45dvh). */
+/**
+ * Distance of a large card's middle from the top, as a share of the window's height (45dvh in
+ * scenes.css).
+ */
 const MIDDLE = 0.45;
 /** In a small scene, the factor by which a card grows when it leaves its place. */
 const PICKED_UP_SCALE = 1.3;
@@ -265,7 +268,7 @@ class Playing {
     this.leaving = false;
     this.partCount = scene.kind === "lots" ? PARTS_OF_LOTS : PARTS;
     this.cardWidth = MOST_CARD_PX;
-    /** The middle of the card when it doesn't move. */
+    /** The middle of the card in its resting position, in px. */
     this.home = { x: 0, y: 0 };
     /** The card's movement to the middle. @type {Animation | null} */
     this.lift = null;
@@ -440,7 +443,8 @@ class Playing {
   }
 
   /**
-   * Moves the card to its new place. Returns the card, or null if that place isn't on the page.
+   * Starts the card's movement to its new place. Returns the card, or null if that place isn't on
+   * the page.
    * @param {HTMLElement} layer
    */
   #sendCard(layer) {
