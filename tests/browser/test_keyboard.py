@@ -1,12 +1,13 @@
 """A whole game played with the keyboard alone."""
 
+import json
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, open_lobby
-from tests.support.servers.server import RealServer
+from tests.browser.people import Person, open_lobby, send_when_allowed
+from tests.support.servers.server import Client, RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -41,87 +42,108 @@ class Typist(Person):
 
 
 def test_a_game_by_keyboard_alone(person: Callable[..., Typist], server: RealServer) -> None:
-    """``tests/browser/test_pile_game.py`` creates a table by keyboard alone."""
+    """Ben joins on his page, and then has none any more.
+
+    ``tests/browser/test_pile_game.py`` creates a table by keyboard alone.
+    """
     ana = person("Ana", kind=Typist)
-    ben = person("Ben", kind=Typist)
-    open_lobby(server, [ana])
+    code = open_lobby(server, [ana]).table
+    ben = join_by_keyboard(person("Ben", kind=Typist), server, code)
     play_to_first_turn(ana, ben)
     play_look_favor_and_defuse(ana, ben)
+    play_favor_of_other_player(ana, ben)
     play_skip_noped_and_yupped(ana, ben)
     play_explosion(ana, ben)
     play_turn_with_device_deck(ana, ben)
 
 
-def play_to_first_turn(ana: Typist, ben: Typist) -> None:
-    ben.page.goto(ana.page.url)
-    ben.tab_to(".join [name=name]")
-    ben.page.keyboard.type("Ben")
-    ben.press_keys("Enter")
+def join_by_keyboard(player: Typist, server: RealServer, code: str) -> Client:
+    """Join a table by keyboard. Returns a client that takes the seat over from the page."""
+    player.page.goto(f"{server.url}/t/{code}")
+    player.tab_to(".join [name=name]")
+    player.page.keyboard.type(player.name)
+    player.press_keys("Enter")
+    expect(player.page.locator(".seats li")).to_have_count(2)
+    stored = player.page.evaluate(f"localStorage['hiss.seat.{code}']")
+    player.page.close()
+    return server.connect_client(code, json.loads(stored)["token"])
+
+
+def play_to_first_turn(ana: Typist, ben: Client) -> None:
     expect(ana.page.locator(".seats li")).to_have_count(2)
-    ben.seat = ben.page.locator(".seats li.me").get_attribute("data-seat") or ""
     ana.press_enter_on("[data-say=prepare]")
-    ben.press_enter_on("[data-say=ready]")
+    get_ready(ben)
     ana.press_enter_on("[data-say=ready]")
     ana.press_enter_on(".firsts [data-say^=begin-s]")
 
 
-def play_look_favor_and_defuse(ana: Typist, ben: Typist) -> None:
-    ben.press_cell_key(1)
+def get_ready(ben: Client) -> None:
+    ben.wait(lambda: ben.view["phase"] == "setup")
+    ben.send_command("ready", ready=True)
+
+
+def play_look_favor_and_defuse(ana: Typist, ben: Client) -> None:
+    send_when_allowed(ben, "instruct", cell=[0, 0])
     ana.press_keys("?")
     expect(ana.page.get_by_role("dialog")).to_be_visible()
     ana.press_keys("Escape")
     expect(ana.page.get_by_role("dialog")).to_have_count(0)
     ana.press_enter_on("[data-play=see_future]")
-    ben.press_when_enabled("[data-say=pass]", "p")
+    send_when_allowed(ben, "pass")
     ana.press_cell_key(2)
     ana.press_enter_on("[data-play=favor]")
     ana.press_keys("1", "3")
-    ben.press_when_enabled("[data-say=pass]", "p")
-    ben.press_enter_on("[data-reveal=skip]")
+    send_when_allowed(ben, "pass")
+    send_when_allowed(ben, "reveal", card="skip")
     ana.press_cell_key(1)
     ana.press_when_enabled("[data-say=kitten]", "k")
     ana.press_enter_on("[data-say=defuse]")
 
 
-def play_skip_noped_and_yupped(ana: Typist, ben: Typist) -> None:
+def play_favor_of_other_player(ana: Typist, ben: Client) -> None:
     ana.press_cell_key(3)
-    ben.press_enter_on("[data-play=skip]")
+    send_when_allowed(ben, "play", card="favor", target=ana.seat, cell=[1, 2])
+    ana.press_when_enabled("[data-say=pass]", "p")
+    ana.press_enter_on("[data-reveal=skip]")
+
+
+def play_skip_noped_and_yupped(ana: Typist, ben: Client) -> None:
+    send_when_allowed(ben, "play", card="skip")
     ana.press_when_enabled("[data-say=nope]", "n")
-    ben.press_when_enabled("[data-say=nope]", "n")
+    send_when_allowed(ben, "nope")
     ana.press_when_enabled("[data-say=pass]", "p")
 
 
-def play_explosion(ana: Typist, ben: Typist) -> None:
-    ben.press_cell_key(2)
+def play_explosion(ana: Typist, ben: Client) -> None:
+    send_when_allowed(ben, "instruct", cell=[0, 1])
     ana.press_cell_key(2)
     ana.press_when_enabled("[data-say=kitten]", "k")
     ana.press_enter_on("[data-ask=explode]")
     ana.press_enter_on("[data-say=explode]")
-    for player in (ana, ben):
-        expect(player.page.locator(".over h1")).to_be_visible()
+    expect(ana.page.locator(".over h1")).to_be_visible()
     ana.press_enter_on("[data-say=rematch]")
-    ben.press_enter_on("[data-do=go-on]")
-    expect(ben.page.locator("[data-say=ready]")).to_be_visible()
+    expect(ana.page.locator("[data-say=ready]")).to_be_visible()
 
 
-def play_turn_with_device_deck(ana: Typist, ben: Typist) -> None:
+def play_turn_with_device_deck(ana: Typist, ben: Client) -> None:
     """Play a turn of the next game, in which Ana's device keeps her deck."""
     ana.press_enter_on("[data-deck=device]")
     expect(ana.page.locator("[data-deck=device]")).to_have_attribute("aria-checked", "true")
-    for player in (ana, ben):
-        player.press_enter_on("[data-say=ready]")
+    get_ready(ben)
+    ana.press_enter_on("[data-say=ready]")
     ana.press_enter_on(f".firsts [data-say=begin-{ana.seat}]")
-    ben.press_cell_key(1)
+    send_when_allowed(ben, "instruct", cell=[0, 0])
+    bens = ben.view["turn"]["instructor"]
     ana.press_enter_on("[data-do=uncover]")
     expect(ana.page.locator(".dock.kept [data-held]").first).to_be_visible()
     ana.press_enter_on("[data-do=cover]")
     ana.press_cell_key(1)
     hides = ana.page.locator("[data-do=hide]")
-    tells = ana.page.locator(f".stage [data-grid={ben.seat}] .able").first
+    tells = ana.page.locator(f".stage [data-grid={bens}] .able").first
     expect(hides.or_(tells)).to_be_visible()
     if hides.count():
         ana.press_enter_on("[data-do=hide]")
         ana.press_cell_key(2)
     expect(tells).to_be_visible()
     ana.press_cell_key(1)
-    expect(ben.page.locator(".cell.told").first).to_be_visible()
+    ben.wait(lambda: ben.view["turn"]["seat"] == bens and ben.view["turn"]["told"])
