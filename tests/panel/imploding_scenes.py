@@ -30,7 +30,7 @@ def put_back(play: Play, place: int | None = None) -> Play:
     return play.send(get_turn_player(play), "put_back", **({"place": place} if place else {}))
 
 
-def see_on_top(names: tuple[str, ...] = FOUR) -> Play:
+def put_back_on_top(names: tuple[str, ...] = FOUR) -> Play:
     """Let Ben put the Imploding Kitten face up on top of the pile, where everybody sees it."""
     return put_back(draw_imploding(names), 1)
 
@@ -52,7 +52,7 @@ def let_turn_player(play: Callable[[], Play], kind: str) -> Callable[[], Play]:
 
 def implode() -> Play:
     """Let Cleo turn play round, so that Ben has to draw the Imploding Kitten face up."""
-    play = see_on_top()
+    play = put_back_on_top()
     play = play_card(play, "Cleo", "reverse")
     return play.send("Ben", "draw").send("Ben", "report", outcome="imploding")
 
@@ -66,21 +66,21 @@ SCENES: dict[str, Scene] = {
     ),
     "act-turn": (begin_game, "Ben", {}),
     "act-up": (lambda: put_back(draw_imploding(), 5), "Cleo", {}),
-    "act-top": (see_on_top, "Cleo", {}),
-    "act-top-other": (see_on_top, "Ana", {}),
-    "act-top-ten": (lambda: see_on_top(TEN), TEN[2], {}),
+    "act-top": (put_back_on_top, "Cleo", {}),
+    "act-top-other": (put_back_on_top, "Ana", {}),
+    "act-top-ten": (lambda: put_back_on_top(TEN), TEN[2], {}),
     "act-reversed": (play_reverse, "Ana", {}),
     "act-reversed-ten": (lambda: play_reverse(TEN), TEN[0], {}),
     "report-turn": (let_turn_player(begin_game, "draw"), "Ben", {}),
     "report-up": (let_turn_player(lambda: put_back(draw_imploding()), "draw"), "Cleo", {}),
-    "report-top": (let_turn_player(see_on_top, "draw"), "Cleo", {}),
+    "report-top": (let_turn_player(put_back_on_top, "draw"), "Cleo", {}),
     "report-sure": (
-        let_turn_player(see_on_top, "draw"),
+        let_turn_player(put_back_on_top, "draw"),
         "Cleo",
         {"commandToConfirm": "report s4 imploding"},
     ),
     "report-told": (
-        let_turn_player(see_on_top, "draw"),
+        let_turn_player(put_back_on_top, "draw"),
         "Cleo",
         make_hand_draft("skip", "reverse", "nope"),
     ),

@@ -270,7 +270,7 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
     fields = {
         key: file.get(key, kind)
         for key, kind in family.fields.items()
-        if key in file.content or key not in family.optional
+        if key in file.content or key not in family.optional_fields
     }
     entries = file.get_or_default("cards", list)
     cards = [file.convert(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]

@@ -53,7 +53,7 @@ class VariantSchema(Struct, frozen=True, kw_only=True, dict=True):
                 if field.name not in others}  # fmt: skip
 
     @cached_property
-    def optional(self) -> frozenset[str]:
+    def optional_fields(self) -> frozenset[str]:
         """The fields that ``variant.toml`` may leave out: those that are unset by default."""
         unset = (field.name for field in structs.fields(self.variant) if field.default is UNSET)
         return frozenset(unset)

@@ -206,7 +206,7 @@ function renderReportDock(ctrl) {
         </div>`
         : nothing
     }
-    ${isDeadly ? renderGoneDock(ctrl, renderImplodeButton(ctrl, imploding)) : nothing}
+    ${isDeadly ? renderExitButtons(ctrl, renderImplodeButton(ctrl, imploding)) : nothing}
   </div>`;
 }
 
@@ -250,7 +250,7 @@ function renderImplodeButton(ctrl, report) {
  * @param {Controller} ctrl
  * @param {unknown} button
  */
-const renderGoneDock = (ctrl, button) =>
+const renderExitButtons = (ctrl, button) =>
   html`<div class="dock gone-dock">
     ${button}
     ${
@@ -324,7 +324,7 @@ function renderKittenDock(ctrl) {
     ${defuse ? renderHideButtons(ctrl, defuse, 1) : nothing}
     ${
       explode && !draft?.place
-        ? renderGoneDock(ctrl, renderExplodeButton(ctrl, explode, chance))
+        ? renderExitButtons(ctrl, renderExplodeButton(ctrl, explode, chance))
         : nothing
     }
   </div>`;

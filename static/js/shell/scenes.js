@@ -346,13 +346,13 @@ class Playing {
   #liftCard(card) {
     const { origin, home, cardWidth } = this;
     const { x, y, width } = origin ?? { ...home, width: cardWidth * UNKNOWN_PLACE };
-    const moveTo = (/** @type {number} */ rise, /** @type {number} */ factor) =>
+    const getStartTransform = (/** @type {number} */ rise, /** @type {number} */ factor) =>
       `translate(${x - home.x}px, ${y - home.y - rise}px) scale(${(factor * width) / cardWidth})`;
     const { duration, easing } = LIFT;
     this.lift = card.animate(
       [
-        { transform: moveTo(0, 1), easing },
-        { transform: moveTo(RISE_PX, RISE_FACTOR), offset: 0.18, easing },
+        { transform: getStartTransform(0, 1), easing },
+        { transform: getStartTransform(RISE_PX, RISE_FACTOR), offset: 0.18, easing },
         { transform: "none" },
       ],
       { duration, fill: "both" },
