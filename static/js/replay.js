@@ -201,6 +201,7 @@ async function setTogether(on) {
   updateState({ together: on, here: 0, steered: null });
   sharedReplay?.close();
   sharedReplay = null;
+  player.stopFollowing();
   if (!on) return;
   const { Together } = await import("./replay/together.js");
   if (!pageState.together || sharedReplay) return;
@@ -209,6 +210,7 @@ async function setTogether(on) {
     {
       goTo: (version, play) => player.follow(player.reel.findNearest(version), play),
       showCount: (here) => updateState({ here }),
+      stopFollowing: () => player.stopFollowing(),
       noteRemarks: (count) => count > pageState.remarks.length && reloadRemarks(),
       noteSteering: (by, you) =>
         updateState({

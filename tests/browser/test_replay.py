@@ -326,6 +326,29 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
     expect(ana.page.locator("[data-reel=play]")).to_be_visible()
 
 
+def test_180_a_film_pauses_for_a_viewer_who_stops_watching_together(
+    person: OpenPerson, server: RealServer
+) -> None:
+    party = play_game(server)
+    ana, ben = person("Ana").page, person("Ben").page
+    for page in (ana, ben):
+        page.goto(f"{server.url}/t/{party.table}/replay/1")
+    for page in (ana, ben):
+        expect(page.locator(".reel-here")).to_have_text("2")
+    for _ in range(2):  # the speed changes from normal to fast, then to slow
+        ana.locator("[data-reel=speed]").click()
+    ana.locator("[data-reel=play]").click()
+    expect(ben.locator("[data-reel=pause]")).to_be_visible()
+    ben.locator("[data-reel=together]").click()
+    expect(ben.locator("[data-reel=play]")).to_be_visible()
+    expect(ana.locator("[data-reel=pause]")).to_be_visible()
+    ben.locator("[data-reel=together]").click()
+    expect(ben.locator("[data-reel=pause]")).to_be_visible()
+    ana.locator("[data-reel=together]").click()
+    expect(ana.locator("[data-reel=pause]")).to_be_visible()  # it is her own film
+    expect(ben.locator("[data-reel=play]")).to_be_visible()
+
+
 @pytest.mark.postgresql
 @pytest.mark.redis
 def test_a_viewer_through_another_process_joins_at_the_others_moment(person: OpenPerson) -> None:

@@ -10,6 +10,7 @@ test("a viewer refused at a replay retries at the time given, unless the viewer 
   const hears = {
     goTo: () => {},
     showCount: () => {},
+    stopFollowing: () => {},
     noteRemarks: () => {},
     noteSteering: () => {},
     getPosition: () => ({ at: 0 }),
@@ -31,4 +32,28 @@ test("a viewer refused at a replay retries at the time given, unless the viewer 
   together.close();
   mock.timers.tick(60_000);
   assert.equal(calls, 1);
+});
+
+test("a replay that follows somebody pauses when the connection is lost, not when it is closed", (context) => {
+  let pauses = 0;
+  const together = new Together(
+    { table: "TABLE1", game: 1, token: undefined },
+    {
+      goTo: () => {},
+      showCount: () => {},
+      stopFollowing: () => pauses++,
+      noteRemarks: () => {},
+      noteSteering: () => {},
+      getPosition: () => ({ at: 0 }),
+    },
+  );
+  context.after(() => together.close());
+  const lose = (/** @type {string} */ why) => {
+    for (const listener of together.socket.listeners("disconnect"))
+      listener(/** @type {any} */ (why));
+  };
+  lose("transport close");
+  assert.equal(pauses, 1);
+  lose("io client disconnect");
+  assert.equal(pauses, 1);
 });

@@ -187,6 +187,16 @@ export class Player {
   }
 
   /**
+   * Pauses if another person's page advanced this replay. Called when this page no longer receives
+   * that person's steps. A replay that this viewer advances goes on.
+   */
+  stopFollowing() {
+    if (!this.isFollowing) return;
+    this.stop();
+    this.onChange(false);
+  }
+
+  /**
    * Switches to the next speed. If the replay is advancing automatically, this viewer now steers it
    * for the others.
    */

@@ -39,9 +39,10 @@ export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
    * @param {{goTo: (version: number, play: string | null) => void, showCount: (count: number) => void,
-   *   noteRemarks: (count: number) => void, noteSteering: (by: string | null | undefined, you: boolean) =>
-   *   void, getPosition: () => Step}} callbacks `noteRemarks` receives the number of remarks; `getPosition`
-   *   returns this viewer's position, needed when there is nobody to follow
+   *   stopFollowing: () => void, noteRemarks: (count: number) => void, noteSteering: (by: string | null |
+   *   undefined, you: boolean) => void, getPosition: () => Step}} callbacks `stopFollowing` is called when
+   *   the connection is lost; `noteRemarks` receives the number of remarks; `getPosition` returns this
+   *   viewer's position, needed when there is nobody to follow
    */
   constructor({ table, game, token }, callbacks) {
     this.callbacks = callbacks;
@@ -78,7 +79,9 @@ export class Together {
     this.socket.on("replay", (/** @type {News} */ news) => this.#handleNews(news));
     this.socket.on("disconnect", (/** @type {string} */ why) => {
       this.pending = 0;
-      if (why !== "io client disconnect") this.callbacks.showCount(0);
+      if (why === "io client disconnect") return;
+      this.callbacks.showCount(0);
+      this.callbacks.stopFollowing();
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       this.callbacks.showCount(0);
