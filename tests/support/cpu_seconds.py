@@ -29,6 +29,7 @@ class Meter:
         self.config = config
         self.read_at_last = 0.0
         self.by_test = Counter[str]()
+        self.has_started = False
         self.others = 0.0  # CPU-seconds of the workers that belong to no test
 
     def read_new(self) -> float:
@@ -40,13 +41,17 @@ class Meter:
         return new
 
     def pytest_runtest_logstart(self) -> None:
-        if not is_controller(self.config):
+        """Read the figures before the first test. Later ones begin where the one before ended."""
+        if not self.has_started and not is_controller(self.config):
+            self.has_started = True
             self.others += self.read_new()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Iterator[None]:
+        """Read the figures once a test, since reading a browser's takes 2 ms."""
         report: pytest.TestReport = yield
-        report.user_properties.append((NAME, self.read_new()))
+        if report.when == "teardown":
+            report.user_properties.append((NAME, self.read_new()))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
