@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import faults
+from tests.browser.notices import expect_notice, note_notices
 from tests.browser.people import Person, open_pages
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import OpenScenePage, ScenePage
@@ -73,8 +74,9 @@ def test_205_and_206_the_panel_opens_a_small_window_and_one_for_a_shared_screen(
 def check_small_window(panel: Page) -> None:
     # a blocked window is explained
     panel.evaluate("void ([globalThis.opens, window.open] = [window.open, () => null])")
+    note_notices(panel)
     choose(panel, SMALL)
-    expect(panel.get_by_role("alert")).to_contain_text("Allow pop-ups for this page")
+    expect_notice(panel, "Allow pop-ups for this page")
     panel.evaluate("void (window.open = globalThis.opens)")
     panel.keyboard.press("Escape")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.notices import expect_notice, note_notices
 from tests.browser.people import Person, open_lobby
 from tests.support.servers.server import RealServer, wait_until
 
@@ -159,6 +160,7 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     ana = person("Ana", locale=locale)
     ana.page.goto(f"{server.url}/t/{party.table}#claim={claim}")
     expect(ana.page.get_by_role("navigation")).to_contain_text("Ana")
+    note_notices(ana.page)
     party.clients[1].close()
     cleo = party.clients[2]
     lost = party.seats[1]
@@ -171,4 +173,4 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     ben.page.click(".join .main")
     expect(ben.page.locator(".join [role=alert]")).to_contain_text(question)
     expect(ben.page.locator(".join .names")).to_have_count(0)
-    expect(ana.page.locator(".toast")).to_contain_text(notice)
+    expect_notice(ana.page, notice)

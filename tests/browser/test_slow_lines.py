@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+from tests.browser.notices import expect_notice, note_notices
 from tests.browser.people import Person
 from tests.support.servers.server import ROOT, Party, RealServer, wait_until
 
@@ -198,8 +199,9 @@ def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answer
             party.clients[1].send_command("ready", ready=True)
     expect(ana.page.locator(".play main:not([inert])")).to_be_visible()
     reload_page()
+    note_notices(ana.page)
     end_game(ana)
-    expect(ana.page.locator(".sheet .toast")).to_contain_text("Reconnecting")
+    expect_notice(ana.page, "Reconnecting")
     ana.page.get_by_label("Close").first.click()
     expect(ana.page.locator(".sheet")).to_have_count(0)
     let_server_answer()
