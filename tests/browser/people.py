@@ -216,7 +216,7 @@ def pass_for_all(people: Iterable[Person], *clients: Client) -> None:
     """Pass for every player who can, until the window has closed.
 
     Args:
-        clients: the clients of players without a page, if they can pass
+        clients: the clients of those players without a page who can pass
     """
     people = list(people)
     for player in people:
@@ -257,11 +257,11 @@ def open_lobby(
     opening it. So a test seats people on their pages only if it is about that.
 
     Args:
-        players: the persons, and the names of players without a page. The client of each of the
-            latter is in the returned party's ``clients``, at the player's place.
+        players: the persons, and the names of players without a page. The returned party's
+            ``clients`` has the client of each player without a page, at the player's place.
         box: the variant, or empty for the draw grid
-        options: options of the table. The window is the longest one unless they say otherwise, so
-            that it closes only when everyone has passed.
+        options: options of the table. By default the window is as long as possible, so that it
+            closes only when everyone has passed.
     """
     return open_pages(create_party(server, players, box, options), players)
 

@@ -135,8 +135,8 @@ def seat_robot(server: RealServer, code: str) -> Robot:
 class Game:
     """A table and its players.
 
-    The first player is the host. Those with a page can have device decks. For those without one,
-    the test's clients act, as for players with real cards who play nothing.
+    The first player is the host. Players with a page can have device decks. Players without a page
+    have real cards; the test's clients act for them, and never play a card.
     """
 
     def __init__(
@@ -259,7 +259,8 @@ ORDER = ("instruct", "draw", "shuffled", "reveal", "report", "defuse")
 
 
 def send_next_command(client: Client, seat: str) -> None:
-    """Send the next command of a player without a page, who never draws a Kitten willingly."""
+    """Send the next command of a player without a page. The player reports a safe card if that is
+    possible."""
 
     def list_commands() -> list[Any]:
         may = [command for command in client.view["you"]["may"] if command["as"] == seat]
@@ -349,7 +350,7 @@ SHORT = {
 """House rules with three cards in each grid, and with many cards to shuffle and to reveal."""
 
 LOOK = {"cards": {"see_future": 6, "favor": 0, "shuffle": 1}}
-"""House rules with which most hands have a card to look at one of the own grid."""
+"""House rules with which most hands contain a See the Future."""
 
 QUICK = {"grid": {"rows": 2, "columns": 2}, "deal": {"put_away": 6, "grid": 3}}
 """House rules with four cards in each grid."""
@@ -528,7 +529,8 @@ def test_one_switch_of_the_host_proposes_device_decks_to_the_whole_table(
 def test_a_player_is_ready_only_after_their_device_has_chosen_its_deck(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Once a player is ready, no deck can be chosen. Here the player is faster than the device."""
+    """A player who is ready can't choose a deck any more. Here the player taps before the device
+    has chosen its deck."""
     ben = person("Ben", kind=Holder)
     slow: list[Any] = []
     held = True

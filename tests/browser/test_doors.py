@@ -40,7 +40,7 @@ def test_a_whole_link_is_as_good_as_a_code(
     page = person("Ben").page
     page.goto(f"{server.url}/no/such/page")
     expect(page.locator(".home > .lost")).to_contain_text("nothing at this address")
-    page.route("**/t/*", lambda route: route.fulfill(status=204))  # so the page stays
+    page.route("**/t/*", lambda route: route.fulfill(status=204))  # so that the page isn't left
     for typed in (
         table,
         f" http://elsewhere.example/hiss/T/{party.table.lower()}/#with=Ben ",

@@ -241,7 +241,7 @@ def test_everybody_can_use_every_scene_and_sheet_and_sees_the_next_step(
 def test_a_small_window_and_large_letters_leave_every_card_and_word_whole(
     open_scene_page: OpenScenePage, family: ModuleType, language: str
 ) -> None:
-    """No card is smaller than 24 px, no word of a button breaks, and nothing lies over anything."""
+    """No card is smaller than 24 px, no word of a button breaks, and nothing overlaps."""
     tour = Tour(open_scene_page, family)
     names = list(family.SCENES)
     first = LANGUAGES.index(language) * len(LITTLE)

@@ -155,7 +155,7 @@ def _restart(server: RealServer, party: Party) -> None:
 def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     faulty_server: tuple[RealServer, Path],
 ) -> None:
-    """So does a database that is read-only or full."""
+    """The same is true of a database that is read-only or full."""
     server, fault = faulty_server
     party = server.create_table("Ana", "Ben", "Cleo")
     for trouble in ("locked", "readonly", "full"):

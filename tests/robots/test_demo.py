@@ -43,7 +43,7 @@ VARIANT_EDITS = (
 
 @pytest.fixture(scope="module")
 def two_games(server: RealServer) -> Iterator[tuple[Party, Any]]:
-    """Let robots play a game and a rematch. Yields them and their last view."""
+    """Let robots play a game and a rematch. Yields the robots' party and the last view."""
     with Party(server.url, Plan(robots=3, games=2, pace=0, seed=5)) as party:
         yield party, play_party(party)
 
