@@ -2,7 +2,6 @@
 
 import re
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,7 +16,7 @@ from companion.engines import open_engines
 from companion.service.peers.redis import Unusable, wait_for_redis
 from companion.settings import Settings, default_variants
 from tests.support.servers.engines import Cluster, Redis, postgresql
-from tests.support.servers.server import ROOT
+from tests.support.servers.fork_server import run_to_end
 
 SECRET = "s3cret/@:"
 QUOTED = "s3cret%2F%40%3A"
@@ -222,10 +221,7 @@ def test_31_passwords_of_bus_and_database_are_never_printed(
     settings = Settings(database=database, bus=bus, variants_dir=default_variants())
     store, database_lock, bus_connection = open_engines(settings)
     assert store.shared and bus_connection
-    result = subprocess.run(
-        [sys.executable, "-m", "companion", "serve", "--port", "0", "--database", database],
-        cwd=ROOT, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+    result = run_to_end("companion", ["serve", "--port", "0", "--database", database])
     assert result.returncode == 1 and not result.stdout
     (sentence,) = result.stderr.splitlines()
     assert (

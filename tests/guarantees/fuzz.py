@@ -12,13 +12,12 @@ from uuid import UUID
 
 from companion.adapters.socketio import Json, TextPacket
 from companion.rules.core.commands import TakeSeat
-from companion.rules.families import load_all
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.requests import KeyedRequest
 from companion.service.tables import Tables
-from companion.settings import default_variants
 from companion.storage.store import Store
+from tests.support.own_variants import load_all_own
 from tests.support.servers.server import Client, RealServer
 
 TYPES = """add_seat rename remove_seat options prepare to_lobby ready begin call_next
@@ -119,7 +118,7 @@ def fuzz_in_process(count: int, seed: int) -> Report:
     with TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{Path(folder, 'fuzz.sqlite3')}")
         store.open()
-        tables = Tables(store, load_all(default_variants()), limit=10)
+        tables = Tables(store, load_all_own(), limit=10)
         tables.open(_Nobody())
         created = tables.create(KeyedRequest(), "Ana", None, {})
         joined = tables.join(KeyedRequest(), created.table, TakeSeat(name="Ben"))

@@ -44,10 +44,10 @@ from companion.service.robot_hosting import desk
 from companion.service.robot_hosting.worker_process import Post, Posts, WorkerProcess
 from companion.service.table.presence import Viewer
 from companion.service.tables import Tables
-from companion.settings import default_variants
 from companion.storage.store import Store
 from tests.service.test_tables import Listeners
 from tests.support.in_memory_table import InMemoryTable
+from tests.support.own_variants import load_all_own
 from tests.support.servers import server as servers
 from tests.support.servers.server import Client, RealServer
 
@@ -512,9 +512,7 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
     store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
     recorder = RecordingPosts()
     store.open()
-    tables = Tables(
-        store, families.load_all(default_variants()), 10, posts=Posts(2, recorder), timers=timers
-    )
+    tables = Tables(store, load_all_own(), 10, posts=Posts(2, recorder), timers=timers)
     tables.open(Listeners())
     ana = tables.create_practice_table(KeyedRequest(), "Ana", None)
 
@@ -556,7 +554,7 @@ def test_leaving_a_practice_table_gives_its_robots_back_at_once(
     monkeypatch.setattr(clock, "_monotonic_ns", lambda: run_clock() + clock_offset[0] * 1_000_000)
     store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
     store.open()
-    variants = families.load_all(default_variants())
+    variants = load_all_own()
     posts = Posts(4, RecordingPosts())
     tables = Tables(store, variants, 10, posts=posts, timers=timers)
     tables.open(Listeners())
@@ -596,7 +594,7 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
     store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
     timers = Timers()
     store.open()
-    variants = families.load_all(default_variants())
+    variants = load_all_own()
     tables = Tables(store, variants, 10, posts=Posts(20, RecordingPosts()), timers=timers)
     tables.open(Listeners())
     write = store.write
@@ -656,7 +654,7 @@ def test_a_process_that_cannot_be_started_is_reported_and_retried(tmp_path: Path
 
 
 def test_a_robot_is_never_the_host() -> None:
-    table: Any = families.new_table("TABLE1", families.load_all(default_variants())["quarantined"])
+    table: Any = families.new_table("TABLE1", load_all_own()["quarantined"])
 
     def apply_command(command: Command, sender: str | None) -> Any:
         inputs = DecisionInputs(now=0, here=frozenset({"s3"}))

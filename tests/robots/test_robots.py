@@ -16,7 +16,8 @@ from companion.robots.player import TEMPERS
 from companion.rules import families
 from tests.support.in_memory_table import QUARANTINED, InMemoryTable, variant_as_json
 from tests.support.iterations import EVERYTHING, scale_count
-from tests.support.renamed_variant import RENAMED, VARIANTS, rename_ids
+from tests.support.own_variants import load_own
+from tests.support.renamed_variant import RENAMED, rename_ids
 from tests.support.say import events
 
 VARIANT = variant_as_json(QUARANTINED)
@@ -197,7 +198,7 @@ def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Pa
 def test_robots_attack_where_there_are_attacks() -> None:
     attacks = 0
     for seed in range(3):
-        parlour = InMemoryTable(4, seed, families.load(VARIANTS / "assault"))
+        parlour = InMemoryTable(4, seed, load_own("assault"))
         parlour.play_game()
         attacks += sum(getattr(event, "card", None) == "attack" for event in parlour.events)
         if attacks:

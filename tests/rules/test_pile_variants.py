@@ -12,6 +12,7 @@ import pytest
 
 from companion.rules.families import load
 from companion.rules.variants.loading import Faults
+from tests.support.own_variants import load_own
 from tests.support.paths import ROOT
 from tests.support.pile_play import PARTY_120, PARTY_122
 
@@ -56,7 +57,7 @@ def box(request: pytest.FixtureRequest) -> str:
 
 def test_the_box_holds_what_is_printed_on_it(box: str) -> None:
     cards, kittens, *_ = BOXES[box]
-    variant = load(VARIANTS / box)
+    variant = load_own(box)
     assert sum(card.paw + card.plain for card in variant.cards) == cards
     (kitten,) = (card for card in variant.cards if card.effect == "kitten")
     assert (kitten.paw, kitten.plain) == (0, kittens)
@@ -64,7 +65,7 @@ def test_the_box_holds_what_is_printed_on_it(box: str) -> None:
 
 def test_paw_prints_choose_the_cards_in_play(box: str) -> None:
     _, _, sizes, titles, totals, *_ = BOXES[box]
-    variant = load(VARIANTS / box)
+    variant = load_own(box)
     assert tuple((size.least, size.most) for size in variant.sizes) == sizes
     for i, (size, total) in enumerate(zip(variant.sizes, totals, strict=True)):
         for players in range(size.least, size.most + 1):
@@ -75,7 +76,7 @@ def test_paw_prints_choose_the_cards_in_play(box: str) -> None:
 
 def test_the_deal_leaves_the_pile_of_the_rulebook(box: str) -> None:
     _, kittens, _, _, _, extra, piles = BOXES[box]
-    variant = load(VARIANTS / box)
+    variant = load_own(box)
     numbers = range(variant.players.least, variant.players.most + 1)
     for players, spare, pile in zip(numbers, extra, piles, strict=True):
         in_play = variant.in_play(players)
@@ -87,7 +88,7 @@ def test_the_deal_leaves_the_pile_of_the_rulebook(box: str) -> None:
 
 
 def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
-    original, party = (load(VARIANTS / name) for name in ("original-56", "party-120"))
+    original, party = (load_own(name) for name in ("original-56", "party-120"))
     for language, texts in original.with_filled_texts.texts.items():
         assert not [card.title for card in texts.cards.values() if "(" in card.title], language
         titles = [card.title for card in party.with_filled_texts.texts[language].cards.values()]
@@ -99,7 +100,7 @@ def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
 
 
 def test_the_boxes_differ_in_data_only() -> None:
-    found = {name: load(VARIANTS / name) for name in BOXES}
+    found = {name: load_own(name) for name in BOXES}
     assert {name: variant.hand for name, variant in found.items()} == {
         "original-56": 4,
         "party-120": 7,
@@ -120,7 +121,7 @@ def test_the_boxes_differ_in_data_only() -> None:
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_no_sentence_promises_a_card_that_the_box_lacks(box: str, language: str) -> None:
     """A text may name a card that the box lacks only if it is about that card."""
-    words = load(VARIANTS / box).with_filled_texts.texts[language]
+    words = load_own(box).with_filled_texts.texts[language]
     lacking = [title.partition(" (")[0] for title in words.elsewhere.values()]
     for slug, ruling in words.rulings.items():
         for title in lacking:
@@ -177,7 +178,7 @@ WITH_EXPANSION = ("original-56", "party-120", "party-122")
 
 @pytest.mark.parametrize("box", WITH_EXPANSION)
 def test_an_expansion_adds_its_cards_to_the_box_for_any_number_of_players(box: str) -> None:
-    variant, base = load(VARIANTS / f"imploding-{box}"), load(VARIANTS / box)
+    variant, base = load_own(f"imploding-{box}"), load_own(box)
     assert (variant.expansion, variant.expands) == ("imploding", box)
     assert sum(variant.counts.values()) == sum(base.counts.values()) + 20
     for players in base.players.range:
@@ -195,7 +196,7 @@ def test_an_expansion_adds_its_cards_to_the_box_for_any_number_of_players(box: s
 def test_the_imploding_kitten_takes_an_exploding_ones_place_except_with_two_players(
     box: str,
 ) -> None:
-    variant = load(VARIANTS / f"imploding-{box}")
+    variant = load_own(f"imploding-{box}")
     for players in variant.players.range:
         deal = variant.deal(tuple(f"s{number}" for number in range(players)))
         assert deal.imploding == 1
@@ -205,7 +206,7 @@ def test_the_imploding_kitten_takes_an_exploding_ones_place_except_with_two_play
 @pytest.mark.parametrize("language", ["en", "it"])
 @pytest.mark.parametrize("box", WITH_EXPANSION)
 def test_an_expansion_names_no_card_that_the_game_lacks(box: str, language: str) -> None:
-    variant = load(VARIANTS / f"imploding-{box}")
+    variant = load_own(f"imploding-{box}")
     words = variant.with_filled_texts.texts[language]
     assert [*words.elsewhere] == [*variant.elsewhere] == ["streaking_kitten"]
     assert words.expansion == "Imploding Kittens"
@@ -217,7 +218,7 @@ def test_an_expansion_names_no_card_that_the_game_lacks(box: str, language: str)
 
 def test_a_box_without_an_expansion_has_no_trace_of_one() -> None:
     for box in BOXES:
-        document = load(VARIANTS / box).to_json()
+        document = load_own(box).to_json()
         for word in (b'"expansion":', b'"expands":', b"imploding-", b"order_reversed"):
             assert word not in document, (box, word)
 

@@ -8,18 +8,18 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.app import create_app
-from companion.rules import families
 from companion.service.tables import Tables
 from companion.settings import Settings, default_variants
 from companion.storage.database import Busy
 from companion.storage.store import Store
+from tests.support.own_variants import load_all_own
 
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[Tables]:
     store = Store(f"sqlite:///{tmp_path / 'log.sqlite3'}")
     store.open()
-    tables = Tables(store, families.load_all(default_variants()), limit=10)
+    tables = Tables(store, load_all_own(), limit=10)
     yield tables
     tables.close()
     store.close()

@@ -10,7 +10,6 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.rules.grid.family import GRID
 from companion.service import codec
@@ -18,9 +17,9 @@ from companion.service.errors import Answer, Denied, Fault
 from companion.service.requests import KeyedRequest
 from companion.service.table.presence import Viewer
 from companion.service.tables import Seated, Tables
-from companion.settings import default_variants
 from companion.storage.database import Busy
 from companion.storage.store import Store
+from tests.support.own_variants import load_all_own
 from tests.support.servers.server import wait_until
 
 
@@ -103,7 +102,7 @@ class Service(Seats):
     def __init__(self, file: Path, awake: int = 200) -> None:
         self.store = Store(f"sqlite:///{file}")
         self.store.open()
-        variants = families.load_all(default_variants())
+        variants = load_all_own()
         super().__init__(Tables(self.store, variants, awake), Listeners())
         self.tables.open(self.listeners)
 
