@@ -4,7 +4,7 @@ import re
 from importlib.metadata import version
 
 Before = tuple[str, tuple[int, int]]
-"""A library, and its first version that wasn't tested."""
+"""A library, with its first version that wasn't tested."""
 
 
 def find_untested(*bounds: Before) -> list[str]:

@@ -88,7 +88,7 @@ def free_port(preferred: int = 0) -> int:
     """Return the preferred port if it is free, else any free port."""
     for port in (preferred, 0):
         with socket.socket() as probe:
-            # On Windows, SO_REUSEADDR would allow a port in use.
+            # On Windows, SO_REUSEADDR would allow a port that is in use.
             if not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:

@@ -209,7 +209,7 @@ PILE += ("act-owed", "lobby-ten", "over-winner", "window-five")
 CHECKED_BY_AXE = select_share([name for name in (*GRID, *PILE) if name.endswith("ten")], each=3)
 LOOKS = [(language, theme) for language in ("en", "it") for theme in ("light", "dark")]
 USUAL = {scenes: LOOKS[1:2], pile_scenes: LOOKS[2:3]}
-"""The looks of each family in the short tests."""
+"""For each family, the language and the theme in which ``python3 tests`` draws its scenes."""
 
 
 @pytest.mark.parametrize("family", (scenes, pile_scenes), ids=("grid", "pile"))

@@ -14,7 +14,7 @@ from tests.support.servers.server import RealServer
 pytestmark = pytest.mark.browser
 
 SHOTS = os.environ.get("SHOTS")
-"""A folder for pictures of each step, for a person to look at. By default none are taken."""
+"""The folder for pictures of each step for a person. By default, no picture is taken."""
 SIZES = ((320, 568), (390, 844), (1280, 800))
 
 

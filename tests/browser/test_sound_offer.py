@@ -14,7 +14,7 @@ from tests.support.servers.server import RealServer
 pytestmark = pytest.mark.browser
 
 SHOTS = os.environ.get("SHOTS")
-"""A folder for pictures, for a person to look at. By default none are taken."""
+"""The folder for pictures that a person can look at. By default, no picture is taken."""
 
 COUNT_TONES = """
   window.tones = 0;

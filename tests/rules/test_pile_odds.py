@@ -207,8 +207,8 @@ def test_the_odds_hold_in_every_order_under_any_plan(part: int) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_the_odds_hold_in_every_order_with_an_imploding_kitten(part: int) -> None:
-    """While it lies face up, the bounds hold in every order that agrees with what everybody sees:
-    it is on top, or it isn't."""
+    """While the Imploding Kitten lies face up, everybody sees if it is on top. The bounds hold in
+    every order that agrees with that."""
     seen = check_piles(part, scale_count(75, 60), imploding=True)
     assert min(seen[place] for place in ("", "placed", "shuffled", "top")) > 10
 

@@ -150,8 +150,8 @@ function chooseDeviceDeck(ctrl, view) {
 }
 
 /**
- * Returns true if the host has just withdrawn the statement that nobody has cards, and the viewer
- * has a device deck only because of that statement.
+ * Returns true if the host has just switched "Nobody has cards" off, and the viewer has a device
+ * deck only because it was on.
  * @param {Controller} ctrl
  * @param {View} view
  */
