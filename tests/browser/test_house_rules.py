@@ -128,7 +128,8 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     ana.choose_device_deck()
     expect(page.locator("[data-house]")).to_contain_text("4× Snooze")
     ana.give_command("ready")
-    ana.give_command("begin-lot")
+    robot = game.view["seats"][1]["seat"]
+    ana.give_command(f"begin-{robot}")
     grid = page.locator("main [data-grid]").first
     expect(grid.locator("[data-cell]")).to_have_count(9)
     page.get_by_label("Help").click()
@@ -143,7 +144,6 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
         page.evaluate(MOVE)
         page.wait_for_timeout(50)
     if not page.locator("main.over").count():
-        robot = game.view["seats"][1]["seat"]
         ana.confirm_in_sheet(page.locator(f'.chain [data-seat="{robot}"]'), "remove_seat")
     expect(page.locator(".story [data-house]")).to_contain_text("Ours")
     expect(page.locator(".recap-rules")).to_contain_text("Ours")

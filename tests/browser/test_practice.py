@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -130,28 +131,44 @@ ONE_NOPE = {"cards": {"nope": 1, "skip": 4}}
 """House rules with which most hands hold no Nope."""
 
 
-def count_own_passes(page: Page, server: RealServer) -> int:
-    """Return how often the person at the page's table has passed."""
+def has_passed(page: Page, server: RealServer) -> bool:
+    """Return True if the person at the page's table has passed since a card was last played."""
     view = server.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}").json
     own = next(seat["seat"] for seat in view["seats"] if not seat.get("robot"))
-    return sum(entry["type"] == "passed" and entry["seat"] == own for entry in view["log"])
+    latest = takewhile(lambda entry: entry["type"] != "card_played", reversed(view["log"]))
+    return any(entry["type"] == "passed" and entry["seat"] == own for entry in latest)
 
 
-def play_until_panel_passes(page: Page) -> None:
-    """Play until a window is open in which the panel passes by itself."""
+def play_until_panel_passes(page: Page, *, stop: bool = False) -> dict[str, str]:
+    """Play until a window is open in which the panel passes by itself, after a second and a half.
+
+    Returns the role and the text of the page's note about that.
+
+    Args:
+        stop: True to press the button that stops it
+    """
     deadline = time.monotonic() + LATE
-    while not page.locator(".alone-pass").count() or page.locator(".boom").count():
+    while not (note := page.evaluate(MOVE_UNLESS_ALONE, stop)):
         assert time.monotonic() < deadline, page.locator("#app").inner_text()
-        page.evaluate(MOVE_UNLESS_ALONE)
         page.wait_for_timeout(30)
+    return dict(note)
 
 
-MOVE_UNLESS_ALONE = f"""() => {{
+MOVE_UNLESS_ALONE = f"""(stop) => {{
+  const note = document.querySelector(".alone-pass");
+  if (note && !document.querySelector(".boom")) {{
+    const found = {{ role: note.getAttribute("role"), text: note.textContent }};
+    if (stop) document.querySelector('[data-do="pass-myself"]').click();
+    return found;
+  }}
   document.querySelector(".boom")?.click();
-  if (document.querySelector(".alone-pass")) return;
-  if (document.querySelector("main.over")) document.querySelector('[data-say="rematch"]')?.click();
+  if (note) return;
+  const next = ["rematch", "ready", "begin-lot"].map((command) => `[data-say="${{command}}"]`);
+  if (document.querySelector("main:is(.over, .setup)"))
+    document.querySelector(next.join())?.click();
   else ({MOVE})();
 }}"""
+"""Takes a player's next step, or returns the note that the panel passes by itself."""
 
 
 def test_alone_with_robots_a_hand_without_a_nope_passes_by_itself(
@@ -159,7 +176,7 @@ def test_alone_with_robots_a_hand_without_a_nope_passes_by_itself(
 ) -> None:
     paws = person("Paws", kind=Holder)
     page = paws.page
-    party = server.create_table("Paws", rules=ONE_NOPE)
+    party = server.create_table("Paws", rules=ONE_NOPE, options={"nope_seconds": 30})
     token = {"Authorization": f"Bearer {party.tokens[0]}"}
     for _ in range(2):
         server.post(f"/api/tables/{party.table}/robots", {}, **token)
@@ -169,20 +186,13 @@ def test_alone_with_robots_a_hand_without_a_nope_passes_by_itself(
     paws.give_command("ready")
     paws.give_command("begin-lot")
     expect(page.locator(".play .grid.large")).to_be_visible()
-    play_until_panel_passes(page)
-    note = page.locator(".alone-pass")
-    expect(note).to_have_attribute("role", "status")
-    expect(note).to_contain_text("You hold no Nope")
-    passes = count_own_passes(page, server)
-    wait_until(lambda: count_own_passes(page, server) > passes)
+    note = play_until_panel_passes(page)
+    assert note["role"] == "status"
+    assert "You hold no Nope" in note["text"]
+    wait_until(lambda: has_passed(page, server))
 
-    play_until_panel_passes(page)
-    # A window is short, and a scene may cover it, so the test doesn't wait for a real tap.
-    assert page.evaluate(
-        """() => { const stop = document.querySelector('[data-do="pass-myself"]');
-          stop?.click(); return !!stop; }"""
-    )
-    expect(note).to_have_count(0)
+    play_until_panel_passes(page, stop=True)
+    expect(page.locator(".alone-pass")).to_have_count(0)
     pass_button = page.locator(".window-dock [data-say=pass]")
     page.wait_for_timeout(2500)
     expect(pass_button).to_be_visible()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person, open_game
+from tests.support.chromium import wait_for_truth
 from tests.support.iterations import EVERYTHING
 from tests.support.servers.server import RealServer
 
@@ -18,8 +19,11 @@ SHOTS = os.environ.get("SHOTS")
 
 SIZES = ((320, 568), (390, 844), (1280, 800))
 
-COVERED = """() => {
-  const { left, right, top, bottom } = document.querySelector(".float").getBoundingClientRect();
+RECORD = """
+window.reactions = [];
+const find_covered = (sign, animations, time) => {
+  for (const animation of animations) animation.currentTime = time;
+  const { left, right, top, bottom } = sign.getBoundingClientRect();
   return [...document.querySelectorAll("button, a[href], input, summary")]
     .filter((target) => {
       const box = target.getBoundingClientRect();
@@ -27,8 +31,22 @@ COVERED = """() => {
       return box.width && !beside && box.top < bottom && box.bottom > top;
     })
     .map((target) => target.outerHTML.slice(0, 80));
-}"""
-"""Returns the buttons that the reaction covers."""
+};
+const describe = (sign) => {
+  const animations = sign.getAnimations();
+  const covered = [2000, 1000, 0].flatMap((time) => find_covered(sign, animations, time));
+  const animation = getComputedStyle(sign).animationName;
+  return { text: sign.textContent, covered, animation };
+};
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node.isConnected && node.classList?.contains("float"))
+        window.reactions.push(describe(node));
+}).observe(document, { childList: true, subtree: true });
+"""
+"""Records each reaction as soon as it appears, because it ends by itself: its text, its animation,
+and the buttons that it covers at the beginning, in the middle and at the end."""
 
 STATUS = "p.unseen[role=status]"
 
@@ -43,11 +61,19 @@ def find_waiting_player(people: list[Person]) -> tuple[Page, Page, str]:
     return second.page, first.page, second.name
 
 
+def wait_for_reaction(page: Page) -> dict[str, Any]:
+    """Return the next reaction that a page shows."""
+    wait_for_truth(page, "window.reactions.length")
+    return dict(page.evaluate("window.reactions.shift()"))
+
+
 @pytest.mark.parametrize("box", ["", "party-120"], ids=["grid", "pile"])
 def test_a_living_player_sends_a_reaction_that_covers_no_button(
     person: Callable[..., Any], server: RealServer, box: str
 ) -> None:
     people: list[Person] = [person(name, reduced_motion="no-preference") for name in ("Ana", "Ben")]
+    for one in people:
+        one.page.add_init_script(RECORD)
     open_game(server, people, people[0], box)
     waiting, watching, sender = find_waiting_player(people)
     sizes = SIZES if EVERYTHING else SIZES[1:2] if box else SIZES[::2]
@@ -55,11 +81,11 @@ def test_a_living_player_sends_a_reaction_that_covers_no_button(
         watching.set_viewport_size({"width": width, "height": height})
         waiting.get_by_role("button", name="Send a reaction").click()
         waiting.locator("[data-sign=laugh]").click()
-        expect(watching.locator(".float")).to_contain_text(sender)
         if SHOTS:
             watching.wait_for_timeout(500)
             watching.screenshot(path=f"{SHOTS}/reaction-{box}-{width}.png")
-        assert watching.evaluate(COVERED) == []
+        reaction = wait_for_reaction(watching)
+        assert sender in reaction["text"] and reaction["covered"] == [], reaction
         expect(watching.locator(STATUS)).to_have_text(f"{sender}: Laughing")
         expect(watching.locator(".float")).to_have_count(0)
     assert watching.locator(STATUS).count() == 1
@@ -69,13 +95,13 @@ def test_a_reaction_stands_still_with_reduced_motion_and_is_off_if_the_host_says
     person: Callable[..., Any], server: RealServer
 ) -> None:
     people: list[Person] = [person(name, reduced_motion="reduce") for name in ("Ana", "Ben")]
+    for one in people:
+        one.page.add_init_script(RECORD)
     open_game(server, people, people[1])
     waiting, watching, _ = find_waiting_player(people)
     waiting.get_by_role("button", name="Send a reaction").click()
     waiting.locator("[data-sign=hiss]").click()
-    expect(watching.locator(".float")).to_be_visible()
-    still = watching.locator(".float").evaluate("(sign) => getComputedStyle(sign).animationName")
-    assert still == "none"
+    assert wait_for_reaction(watching)["animation"] == "none"
     people[0].page.get_by_role("button", name="Menu").click()
     people[0].page.locator("input[name=signs]").click()
     expect(waiting.get_by_role("button", name="Send a reaction")).to_have_count(0)
