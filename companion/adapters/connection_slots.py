@@ -9,7 +9,7 @@ Once a client is admitted to a table, its slot is *kept*. The server limits the 
 slots, and spectators can have at most three quarters of them; the rest is reserved for seats. When
 this limit is reached, a seat that was connected within the last day still gets a kept slot. The
 server then closes the connection of a spectator, of a new seat, or of an address that holds more
-slots than the newcomer's address.
+slots than the newcomer's address. The slots of a whole range of IPv6 addresses count, too.
 """
 
 import logging
@@ -17,7 +17,7 @@ import socket
 import sys
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from enum import IntEnum
 from typing import NamedTuple
@@ -55,11 +55,16 @@ class Rank(IntEnum):
     ROBOT = 3  # a robot of this server
 
 
+Ranges = tuple[tuple[str, int], ...]
+"""The address of a client and the wider ranges that contain it, from the narrowest, each with a
+factor. A range may hold as many times the slots of one address as its factor says."""
+
+
 class Holder(NamedTuple):
     """The client that keeps a slot."""
 
     rank: Rank
-    address: str = ""  # all connections from this address are counted together
+    ranges: Ranges = (("", 1),)  # all connections from one range are counted together
 
 
 def raise_file_limit(connections: int) -> int:
@@ -99,6 +104,7 @@ class ConnectionSlots:
         # ordered from the least recently active
         self._passing: OrderedDict[Slot, None] = OrderedDict()
         self._kept: dict[Slot, Holder] = {}  # ordered from the oldest
+        self._held: Counter[str] = Counter()  # number of kept slots of each range of addresses
         self._watching = 0  # number of slots kept by spectators
         self._lock = threading.Lock()  # never held while a connection is closed
 
@@ -159,6 +165,7 @@ class ConnectionSlots:
                 return
             del self._passing[slot]
             self._kept[slot] = holder
+            self._held.update(range_ for range_, _ in holder.ranges)
             self._watching += holder.rank is Rank.WATCHES
         if evicted is not None:
             evicted()
@@ -173,22 +180,45 @@ class ConnectionSlots:
         Only a seat that was connected recently can replace a kept slot. For any other newcomer,
         return None.
 
-        Choose the slot with the lowest rank. Among equal ranks, choose a slot of the address that
-        holds the most slots. Among the slots of that address, choose the newest. The slot of
-        another recently connected seat is chosen only if its address holds at least two slots more
-        than the newcomer's address.
+        Choose the slot with the lowest rank. Among equal ranks, choose a slot whose address, or a
+        range that contains it, holds the most slots compared with the newcomer's. Among equal
+        slots, choose the newest. The slot of another recently connected seat is chosen only if that
+        difference is more than one slot.
         """
         if newcomer.rank is not Rank.KNOWN_SEAT:
             return None
-        held = Counter(holder.address for holder in self._kept.values())
+        own_load = self._get_load(newcomer.ranges)
+        widest = newcomer.ranges[-1]
         evictable: Slot | None = None
-        lowest: tuple[int, int] = newcomer.rank, -held[newcomer.address] - 1
+        lowest: tuple[int, float] = newcomer.rank, -1
         for slot, holder in self._kept.items():
-            claim = holder.rank, -held[holder.address]
+            if holder.rank > lowest[0]:
+                continue
+            if holder.ranges[-1] == widest:
+                difference = self._compare_neighbours(newcomer.ranges, holder.ranges)
+            else:
+                difference = own_load - self._get_load(holder.ranges)
+            claim = holder.rank, difference
             if claim < lowest or (evictable is not None and claim == lowest):
                 evictable = slot
                 lowest = claim
         return evictable
+
+    def _compare_neighbours(self, ranges: Ranges, others: Ranges) -> float:
+        """Return the load of an address without its neighbour's load. A range that contains both
+        addresses doesn't count."""
+        shared = set(ranges) & set(others)
+        own_load = self._get_load([range_ for range_ in ranges if range_ not in shared])
+        return own_load - self._get_load([range_ for range_ in others if range_ not in shared])
+
+    def _get_load(self, ranges: Iterable[tuple[str, int]]) -> float:
+        """Return the slots that the fullest of these ranges holds, divided by its factor."""
+        load = 0.0
+        for range_, factor in ranges:
+            held = self._held[range_] / factor
+            if held > load:
+                load = held
+        return load
 
     def leave(self, slot: Slot | None) -> None:
         """Free the slot of a connection that was closed."""
@@ -199,7 +229,13 @@ class ConnectionSlots:
 
     def _remove(self, slot: Slot) -> None:
         holder = self._kept.pop(slot, None)
-        self._watching -= holder is not None and holder.rank is Rank.WATCHES
+        if holder is None:
+            return
+        self._watching -= holder.rank is Rank.WATCHES
+        for range_, _ in holder.ranges:
+            self._held[range_] -= 1
+            if not self._held[range_]:
+                del self._held[range_]
 
 
 def ms_since_last_data(connection: socket.socket) -> int:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.adapters.connection_slots import Holder, Rank
 from companion.service import codec
+from companion.service.addresses import containing_ranges
 from companion.service.errors import Fault, rate_limited
 from companion.service.table.presence import Viewer, Wants
 
@@ -66,12 +67,13 @@ class Connection(Struct):
 
     @property
     def holder(self) -> Holder:
-        """The rank and address that decide whether the client keeps its slot on a full server."""
+        """The rank and addresses that decide whether the client keeps its slot on a full server."""
         if self.robot:
             return Holder(Rank.ROBOT)
         if self.watches:
-            return Holder(Rank.WATCHES, self.address)
-        return Holder(Rank.KNOWN_SEAT if self.known else Rank.NEW_SEAT, self.address)
+            return Holder(Rank.WATCHES, containing_ranges(self.address))
+        rank = Rank.KNOWN_SEAT if self.known else Rank.NEW_SEAT
+        return Holder(rank, containing_ranges(self.address))
 
     @property
     def viewer(self) -> Viewer:

@@ -15,6 +15,7 @@ import pytest
 from companion.adapters.connection_slots import ConnectionSlots, Holder, Rank
 from companion.robots import client
 from companion.robots.client import Connection
+from companion.service.addresses import containing_ranges, household
 from companion.web.rate_limits import Rates, SharedRate
 from tests.support.servers import engines
 from tests.support.servers.server import Client, Party, RealServer, wait_until
@@ -450,7 +451,7 @@ def test_35_a_needed_slot_is_taken_from_the_connection_with_the_least_claim() ->
 
     def take_slot(name: str, rank: Rank, address: str) -> None:
         slot = slots.take(lambda: evicted.append(name))
-        slots.keep(slot, Holder(rank, address))
+        slots.keep(slot, Holder(rank, containing_ranges(address)))
 
     take_slot("robot", Rank.ROBOT, "")
     take_slot("watches", Rank.WATCHES, "one")
@@ -471,6 +472,58 @@ def test_35_a_needed_slot_is_taken_from_the_connection_with_the_least_claim() ->
     assert evicted[5:] == [], "now both have two"
     take_slot("known 7", Rank.KNOWN_SEAT, "five")
     assert evicted[5:] == ["known 5"]
+
+
+def test_35_a_wide_range_of_ipv6_gives_slots_of_a_full_server_to_other_addresses() -> None:
+    """Each connection of the range comes from a household of its own."""
+    slots = ConnectionSlots(64, passing=9)
+    evicted = list[str]()
+
+    def take_slot(name: str, address: str) -> None:
+        slot = slots.take(lambda: evicted.append(name))
+        slots.keep(slot, Holder(Rank.KNOWN_SEAT, containing_ranges(household(address))))
+
+    for number in range(64):
+        take_slot(f"{number}", f"2001:db8:1:{number << 8:x}::1")
+    take_slot("IPv4", "10.0.0.1")
+    take_slot("IPv4", "10.0.0.1")
+    take_slot("IPv4", "10.0.0.1")
+    assert evicted == ["63", "62", "61"], "62 / 16 is more than two and one"
+    take_slot("IPv4", "10.0.0.1")
+    assert evicted[3:] == [], "this address has three now"
+    take_slot("neighbour", "2001:db8:1:1::1")
+    assert evicted[3:] == [], "it belongs to the same range, and nobody there has more"
+    take_slot("another range", "2001:db8:2::1")
+    take_slot("another range", "2001:db8:2:1::1")
+    assert evicted[3:] == ["60", "59"]
+
+
+def test_35_seats_used_today_come_back_to_a_server_that_a_range_has_filled(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="20")
+
+    def connect_all(seats: list[Any], net: int) -> list[Client]:
+        """Connect a client for each seat, each from a household of its own."""
+        return [
+            server.connect_client(
+                seat["table"], seat["token"], headers=make_household_headers(number << 8, net)
+            )
+            for number, seat in enumerate(seats)
+        ]
+
+    def create_seats(names: int, net: int) -> list[Any]:
+        where = make_household_headers(0, net)
+        return [server.post("/api/tables", {"name": "Ana"}, **where).json for _ in range(names)]
+
+    friends = create_seats(2, 2)
+    strangers = create_seats(20, 1)
+    for seats, net in ((friends, 2), (strangers, 1)):
+        for connected in connect_all(seats, net):
+            connected.close()
+    wait_until(lambda: count_visits(server) == 22)
+    assert all(map(is_here, connect_all(strangers, 1))), "all of them are known now"
+    back = connect_all(friends, 2)
+    connect_all(create_seats(20, 1), 1)
+    assert all(map(is_here, back))
 
 
 def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Serve) -> None:
