@@ -208,7 +208,7 @@ def insert_table_with_log(server: RealServer, code: str, game: InMemoryTable) ->
 def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealServer]) -> None:
     """The server computes the long game's moments while another table sends commands."""
     server = serve(COMPANION_KEEP_DAYS="0")
-    long_game = InMemoryTable(10, 4)
+    long_game = InMemoryTable(6, 1)
     long_game.play_game()
     other_table = server.create_table("Ana", "Ben")
     insert_table_with_log(server, "GAMEAA", long_game)
@@ -219,7 +219,7 @@ def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealSe
         while not pending.done():
             other_table.host.send_command("options", nope_seconds=3 + commands % 20)
             commands += 1
-    assert len(pending.result().json["moments"]) > 800
+    assert len(pending.result().json["moments"]) > 500
     assert commands > 10, "whoever holds up others lets two or three through: before it and after"
 
 
