@@ -21,6 +21,14 @@ NOT_COMPARED = ("id", "window", "hidden", "version")
 with its version."""
 
 
+RULES = {
+    "cards": {"defuse": 1, "see_future": 4, "favor": 3, "nope": 1, "shuffle": 2, "skip": 3},
+    "grid": {"rows": 2, "columns": 2},
+    "deal": {"put_away": 6, "grid": 3},
+}
+"""House rules with many cards to play, and with few to draw until the Kitten."""
+
+
 class Table(Game):
     """A table where Ana uses the page and Ben is a test client. All commands are recorded
     in order."""
@@ -30,7 +38,7 @@ class Table(Game):
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
         ana.page.on("websocket", lambda line: line.on("framesent", self._record_frame))
-        super().__init__(server, [ana, "Ben"])
+        super().__init__(server, [ana, "Ben"], rules=RULES)
         [(self.bens, self.ben)] = self.clients.items()
         self.clients = {}  # this test sends Ben's commands itself
 
