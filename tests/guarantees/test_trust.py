@@ -193,8 +193,7 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
     connect(path, Cookie=cookie)
 
 
-def test_44_a_request_with_an_ambiguous_length_is_refused(serve: Serve) -> None:
-    server = serve()
+def test_44_a_request_with_an_ambiguous_length_is_refused(server: RealServer) -> None:
     host = f"Host: 127.0.0.1:{server.port}"
     kind = "Content-Type: application/json"
     body = b'{"name": "Ana"}'
@@ -248,8 +247,7 @@ def test_45_the_metrics_need_this_machine_or_a_token(serve: Serve) -> None:
     assert b"companion_commands" in reply.body
 
 
-def test_46_cookies_of_other_programs_are_ignored(serve: Serve) -> None:
-    server = serve()
+def test_46_cookies_of_other_programs_are_ignored(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     odd = f"theme=\xe9\xff; companion_{party.table}={party.tokens[1]}; \x80=1"
     path = f"/api/tables/{party.table}"
@@ -309,8 +307,7 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     assert connect(plain).refused["data"]["code"] == "forbidden"
 
 
-def test_165_a_page_can_leave_a_cookies_seat_unused(serve: Serve) -> None:
-    server = serve()
+def test_165_a_page_can_leave_a_cookies_seat_unused(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     cookie = {"Cookie": f"companion_{party.table}={party.tokens[1]}"}
     unused = Client(server.url, {"table": party.table, "cookie": False}, headers=cookie)
@@ -346,8 +343,7 @@ def test_165_an_older_seats_cookie_counts_for_thirty_days_after_the_upgrade(
     assert get_log_status(ben["token"]) == 403  # this seat was taken after the upgrade
 
 
-def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) -> None:
-    server = serve()
+def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(server: RealServer) -> None:
     cookies: dict[str, str] = {}
     tables: list[Any] = []
     for number in range(25):
@@ -366,8 +362,7 @@ def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) 
     assert cookies == {f"companion_{table['table']}": table["token"] for table in expected}
 
 
-def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
-    server = serve()
+def test_166_cookies_that_open_no_seat_expire_first(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     void = "; ".join(f"companion_{code}=void" for code in _make_codes(100))
     mine = f"theme=dark; companion_{party.table}={party.tokens[1]}"
@@ -389,8 +384,7 @@ def _make_codes(count: int) -> list[str]:
             for n in range(count)]  # fmt: skip
 
 
-def test_166_a_practice_table_leaves_no_cookie(serve: Serve) -> None:
-    server = serve()
+def test_166_a_practice_table_leaves_no_cookie(server: RealServer) -> None:
     reply = server.post("/api/practice", {"name": "Ana"})
     assert reply.status == 201 and "Set-Cookie" not in reply.headers
 
