@@ -293,7 +293,7 @@ class Tables:
             try:
                 return result_of(live.apply_internal(command, None, more))
             except Refused as refused:
-                if (refused.ruling, refused.case) == ("unique-names", "away"):
+                if refused.ruling == "unique-names" and refused.case in ("away", "away-host"):
                     live.knock(str(refused.facts["seat"]))
                 raise
 

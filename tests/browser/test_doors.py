@@ -174,3 +174,25 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     expect(ben.page.locator(".join [role=alert]")).to_contain_text(question)
     expect(ben.page.locator(".join .names")).to_have_count(0)
     expect_notice(ana.page, notice)
+
+
+def test_162_a_host_without_their_device_is_sent_to_the_players_who_are_notified(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
+    path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
+    claim = server.post(path, Authorization=f"Bearer {party.tokens[1]}").json["claim"]
+    ben = person("Ben")
+    ben.page.goto(f"{server.url}/t/{party.table}#claim={claim}")
+    expect(ben.page.get_by_role("navigation")).to_contain_text("Ben")
+    party.host.close()
+    cleo = party.clients[2]
+    wait_until(lambda: cleo.get_received("presence")[-1]["seats"][party.seats[0]] == "away")
+    ana = person("Ana")
+    ana.page.goto(f"{server.url}/t/{party.table}")
+    ana.page.click("[data-do=wait]")
+    ana.page.fill(".join [name=name]", "Ana")
+    ana.page.click(".join .main")
+    expect(ana.page.locator(".join [role=alert]")).to_contain_text("Are you Ana? The host is away.")
+    expect(ana.page.locator(".join .names")).to_have_count(0)
+    expect(ben.page.locator(".toast")).to_contain_text("Become the host in the menu")

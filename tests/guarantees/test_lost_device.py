@@ -59,3 +59,25 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     back = server.post(f"/api/claims/{claim}").json
     assert back["seat"] == lost
     assert server.connect_client(party.table, back["token"]).view["you"]["seat"] == lost
+
+
+def test_162_a_host_without_their_device_is_sent_to_the_other_players(serve: Serve) -> None:
+    server = serve()
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
+    path = f"/api/tables/{party.table}/waiting"
+    ana, ben = party.seats[0], party.clients[1]
+    party.host.close()
+    wait_until(lambda: ben.get_received("presence")[-1]["seats"][ana] == "away", 30)
+    error = server.post(path, {"name": "Ana"}).error
+    assert (error["facts"]["case"], error["facts"]["seat"]) == ("away-host", ana)
+    assert error["text"].startswith(
+        "Are you Ana? The host is away. Once another player is the host"
+    )
+    for client in party.clients[1:]:
+        wait_until(lambda client=client: list_seat_requests(client))
+        assert list_seat_requests(client) == [{"seat": ana, "sign": "door"}]
+    ben.close()
+    cleo = party.clients[2]
+    wait_until(lambda: cleo.get_received("presence")[-1]["seats"][party.seats[1]] == "away", 30)
+    assert server.post(path, {"name": "Ben"}).error["facts"]["case"] == "away-host"
+    wait_until(lambda: {"seat": party.seats[1], "sign": "door"} in list_seat_requests(cleo))

@@ -136,12 +136,14 @@ def _check_absent_names(table: Table, name: str, here: Collection[str]) -> None:
     """Refuse a name that looks like the name of a disconnected seat.
 
     The newcomer may be that seat's player on another device. That player needs a link to the old
-    seat and not a new seat. So the refusal names the disconnected seat.
+    seat and not a new seat. So the refusal names the disconnected seat. Its case says if the host,
+    who can make that link, is disconnected, too.
     """
+    case = "away" if table.host in here else "away-host"
     for seat in table.seats:
         is_away = seat.panel and not seat.robot and not seat.gone and seat.seat not in here
         if is_away and look_alike(seat.name, name):
-            raise Refused("unique-names", case="away", name=name, seat=seat.seat)
+            raise Refused("unique-names", case=case, name=name, seat=seat.seat)
 
 
 def _ask_place(context: TableContext[commands.AskPlace]) -> Events:

@@ -65,7 +65,7 @@ REFUSALS = parse_keys(
     """
     player-count: least most count
     player-count/full: most
-    unique-names /away: name seat
+    unique-names /away /away-host: name seat
     unique-names/emblem: seat
     everyone-ready /begun:
     everyone-ready/waiting: seats

@@ -38,7 +38,7 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-KNOCK_MS = 30_000  # minimum time between two notices to the host about the same seat
+KNOCK_MS = 30_000  # minimum time between two notices about the same seat
 TRIES = 20  # attempts to decide and store a command, because other processes may store events first
 
 ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]
@@ -220,13 +220,17 @@ class LiveTable:
     def knock(self, seat: str) -> None:
         """Notify the host that somebody wants to join under the name of this disconnected player.
 
-        This sends at most one notice for each seat every ``KNOCK_MS``.
+        If the host isn't connected, notify all connected players, because each of them can become
+        the host. This sends at most one notice for each seat every ``KNOCK_MS``.
         """
         now = self._clock.now()
-        if self.log.table.host and now >= self._knocked.get(seat, 0) + KNOCK_MS:
-            self._knocked[seat] = now
-            self.publisher.sign(seat, "door", self.log.table.host)
-            self.sync.sign(seat, "door", self.log.table.host)
+        if now < self._knocked.get(seat, 0) + KNOCK_MS:
+            return
+        self._knocked[seat] = now
+        here, host = self.presence.here, self.log.table.host
+        for to in sorted(here) if host is None or host not in here else (host,):
+            self.publisher.sign(seat, "door", to)
+            self.sync.sign(seat, "door", to)
 
     def answer_command(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
         """Handle a command. Return its answer, and True if this is the answer to an earlier sending

@@ -476,7 +476,7 @@ export class Controller {
    */
   showProblem(problem, spot) {
     const text = describeRefusal(problem, this.view, this.variant);
-    const away = problem.facts?.case === "away";
+    const away = ["away", "away-host"].includes(problem.facts?.case);
     this.set({ toast: { text, ruling: problem.ruling ?? null, spot, away } });
   }
 

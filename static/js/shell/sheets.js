@@ -92,8 +92,10 @@ function sendSign(ctrl, name) {
  */
 export function showSign(ctrl, { seat, sign }) {
   if (sign === "camera" && seat) return addCameraChecker(ctrl, seat);
-  if (sign === "door" && seat && ctrl.view)
-    return ctrl.showNotice(t("door.knocks", { who: getSeatName(ctrl.view, seat) }), "now");
+  if (sign === "door" && seat && ctrl.view) {
+    const key = ctrl.view.you?.host ? "door.knocks" : "door.knocks.all";
+    return ctrl.showNotice(t(key, { who: getSeatName(ctrl.view, seat) }), "now");
+  }
   if (!NAMES.includes(sign) || !ctrl.view) return;
   const name = seat ? getSeatName(ctrl.view, seat) : t("sign.spectator");
   announceSign(`${name}: ${t(`sign.${sign}`)}`);
