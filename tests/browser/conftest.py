@@ -55,8 +55,8 @@ def open_scene_page(
     """Return a function that opens a page which draws scenes. A console error fails the test.
 
     There is one page for each family, so a page that is opened again takes on the new look and the
-    new variant. A test that changes the page itself, for example by an initial script, opens one
-    with ``own=True``.
+    new variant. The page loads the form of the house rules only once. A test that draws this form
+    with more than one variant, or that changes the page itself, opens one with ``own=True``.
     """
     own_pages: list[ScenePage] = []
 

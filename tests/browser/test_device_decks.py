@@ -563,13 +563,24 @@ KITTEN_CHANCES = """(grid) => Object.fromEntries(
 """Returns the text of the mark on each face-down card of a grid, by its cell."""
 
 
-def read_chances(player: Holder, owner: Holder | None = None) -> dict[str, str]:
-    """Return the Kitten's chance for each face-down card of a grid, as a player's page shows it."""
+def read_chances(
+    player: Holder, owner: Holder | None = None, place: str = ".stage"
+) -> dict[str, str]:
+    """Return the Kitten's chance for each face-down card of a grid, as a player's page shows it in
+    this place."""
     seat = (owner or player).seat
-    grid = player.page.locator(f'.stage [data-grid="{seat}"]')
+    grid = player.page.locator(f'{place} [data-grid="{seat}"]')
     expect(grid).to_be_visible()
     chances: dict[str, str] = grid.evaluate(KITTEN_CHANCES)
     return chances
+
+
+def expect_chances(player: Holder, chances: dict[str, str], place: str = ".stage") -> None:
+    """Expect these chances in the player's own grid. A page may need a moment to compute them."""
+    deadline = time.monotonic() + LATE
+    while (shown := read_chances(player, place=place)) != chances:
+        assert time.monotonic() < deadline, (shown, chances)
+        player.page.wait_for_timeout(50)
 
 
 def cover_hand(player: Holder) -> None:
@@ -636,12 +647,12 @@ def check_chances_after_look(up: Holder, other: Holder, cell: Cell, *, is_kitten
     assert {*everybodys.values()} == {f"{round(100 / count)}%"}
     other_chance = "0%" if is_kitten else f"{round(100 / (count - 1))}%"
     known = dict.fromkeys(everybodys, other_chance) | {name: "100%" if is_kitten else "0%"}
-    assert read_chances(up) == known
+    expect_chances(up, known)
     cover_hand(up)
-    assert read_chances(up) == everybodys
+    expect_chances(up, everybodys)
     assert up.page.locator(f'.stage [data-grid="{up.seat}"] .noted').count() == 0
     up.read_hand()
-    assert read_chances(up) == known
+    expect_chances(up, known)
     up.page.locator(f'.chain [data-seat="{up.seat}"]').click()
     unseen = next(other_cell for other_cell in everybodys if other_cell != name)
     up.page.locator(f'.sheet [data-cell="{unseen}"]').click()
@@ -649,10 +660,8 @@ def check_chances_after_look(up: Holder, other: Holder, cell: Cell, *, is_kitten
     expect(up.page.locator(".sheet .noted")).to_have_count(2)
     noted = "0%" if is_kitten else f"{round(100 / (count - 2))}%"
     expect(up.page.locator(".sheet .odds .bars").first).to_be_visible()
-    shown = up.page.locator(".sheet [data-grid]").evaluate(KITTEN_CHANCES)
-    assert shown == known | {unseen: "0%"} | {
-        cell: noted for cell in everybodys if cell not in (name, unseen)
-    }
+    after_note = {cell: noted for cell in everybodys if cell not in (name, unseen)}
+    expect_chances(up, known | {unseen: "0%"} | after_note, ".sheet")
 
 
 def test_a_player_reads_where_they_hid_the_kitten(
@@ -676,12 +685,12 @@ def test_a_player_reads_where_they_hid_the_kitten(
     count = len(everybodys)
     assert {*everybodys.values()} == {f"{round(100 / count)}%"}
     hidden = dict.fromkeys(everybodys, "0%") | {",".join(map(str, cell)): "100%"}
-    assert read_chances(up) == hidden
+    expect_chances(up, hidden)
     up.page.reload()
     up.read_hand()
-    assert read_chances(up) == hidden
+    expect_chances(up, hidden)
     cover_hand(up)
-    assert read_chances(up) == everybodys
+    expect_chances(up, everybodys)
 
 
 def deal_one_nope(game: Game) -> tuple[Holder, Holder]:

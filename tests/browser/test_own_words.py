@@ -174,7 +174,7 @@ def collect_scene_texts(
     for name in ("VARIANT", "AIMED"):
         patched.setattr(pile_scenes, name, house)
     patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
-    scene_page = open_scene_page((390, 844), lang=language, variant=house)
+    scene_page = open_scene_page((390, 844), lang=language, variant=house, own=True)
     texts_by_scene = {}
     names = [name for name in pile_scenes.SCENES if name != "act-two"]
     pictures = [(name, None) for name in select_share(names, 5)]

@@ -50,8 +50,12 @@ async function waitForScene() {
  */
 const variants = new Map();
 
+let lastVariant = 0;
+
 /** Returns the variant with this number. @param {number} number */
 async function fetchVariant(number) {
+  if (number !== lastVariant) answers.clear(); // the same request has another answer now
+  lastVariant = number;
   if (!variants.has(number)) {
     const code = location.pathname.split("/").at(-1);
     const answer = await fetch(`/api/tables/${code}/variant?number=${number}`);

@@ -135,7 +135,7 @@ class ScenePage:
     def _serve(self, route: Route) -> None:
         path = re.sub(r"^https?://[^/]+|[?#].*$", "", route.request.url)
         number = re.search(r"[?&]number=(\d+)", route.request.url)
-        body, kind = self._body(path, int(number[1]) if number else 0)
+        body, kind = self._body(path, int(number[1]) if number else self.variant)
         if body is None:
             self.complaints.append(f"not found: {path}")
             return route.fulfill(status=404, body="")
