@@ -330,7 +330,11 @@ def list_checks(what: str) -> dict[str, list[str]]:
     if what == "fast":
         del checks[WINDOWS]
     units = sorted(str(path) for path in Path("tests/panel").rglob("*.test.js"))
-    return {**checks, "node --test": ["node", "--test", *units]} if units else checks
+    if units:
+        # by default, Node leaves one core free
+        cores = f"--test-concurrency={os.cpu_count() or 1}"
+        checks["node --test"] = ["node", "--test", cores, *units]
+    return checks
 
 
 def run_checks(commands: dict[str, list[str]]) -> list[str]:

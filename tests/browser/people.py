@@ -221,11 +221,11 @@ def pass_for_all(people: Iterable[Person], *clients: Client) -> None:
     people = list(people)
     for player in people:
         expect(player.page.locator(".window")).to_be_visible()
-    for client in clients:
-        send_when_allowed(client, "pass")
     deadline = time.monotonic() + 60
     while any(player.page.locator(".window").count() for player in people):
         assert time.monotonic() < deadline, "the window stays open"
+        for client in clients:
+            pass_if_allowed(client)
         for player in people:
             if player.has_command("pass"):
                 try:
@@ -309,6 +309,17 @@ def send_when_allowed(client: Client, type: str, **more: Any) -> None:
     if type in ("nope", "pass"):
         more["window"] = client.view["window"]["id"]
     client.send_command(type, **more)
+
+
+def pass_if_allowed(client: Client) -> None:
+    """Pass for a player without a page, if a window waits for them.
+
+    A Nope can open another window at the same moment. Then the server refuses this pass.
+    """
+    view = client.view
+    if view["window"] and any(may["type"] == "pass" for may in view["you"]["may"]):
+        answer = client.try_command("pass", window=view["window"]["id"])
+        assert answer["ok"] or answer["error"]["code"] == "stale", answer
 
 
 def set_longest_window(host: Person) -> None:

@@ -168,7 +168,7 @@ def collect_scene_texts(
 ) -> dict[str, set[str]]:
     """Draw scenes and all sheets with this variant. Returns the texts of each.
 
-    ``python3 tests`` draws one in five scenes, and ``python3 tests all`` draws them all. The
+    ``python3 tests`` draws one in ten scenes, and ``python3 tests all`` draws them all. The
     variant allows at most nine players.
     """
     for name in ("VARIANT", "AIMED"):
@@ -177,7 +177,7 @@ def collect_scene_texts(
     scene_page = open_scene_page((390, 844), lang=language, variant=house, own=True)
     texts_by_scene = {}
     names = [name for name in pile_scenes.SCENES if name != "act-two"]
-    pictures = [(name, None) for name in select_share(names, 5)]
+    pictures = [(name, None) for name in select_share(names, 10)]
     pictures += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in ALL_SHEETS.items()]
     for name, sheet in pictures:
         scene = scenes.scene(name, pile_scenes.SCENES)
@@ -205,7 +205,7 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     assert isinstance(house, Variant) and len(old) > 10
     before = collect_scene_texts(open_scene_page, EVERY_COMBO, language, monkeypatch)
     now = collect_scene_texts(open_scene_page, house, language, monkeypatch)
-    assert len(now) > (80 if EVERYTHING else 25)
+    assert len(now) > (80 if EVERYTHING else 15)
     assert not {
         name: faults_by_scene
         for name, texts in now.items()

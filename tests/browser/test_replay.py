@@ -105,7 +105,9 @@ Playwright waits after each key until the page is painted, which takes most of a
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("family", "lang"), [("grid", "it"), ("pile", "en")])
+@pytest.mark.parametrize(
+    ("family", "lang"), [("grid", "it"), pytest.param("pile", "en", marks=pytest.mark.repetition)]
+)
 def test_a_whole_replay_by_keyboard_alone(
     person: OpenPerson, addresses: dict[str, str], family: str, lang: str
 ) -> None:

@@ -76,12 +76,12 @@ def language_folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Pa
 def test_no_scene_has_an_english_text_and_all_fit(
     chromium: Browser, language_folders: tuple[Path, Path], variant: str, every: Any, sheets: Any
 ) -> None:
-    """``python3 tests`` draws all sheets and one in five scenes, and ``python3 tests all`` draws
+    """``python3 tests`` draws all sheets and one in ten scenes, and ``python3 tests all`` draws
     them all."""
     static, variants = language_folders
     scene_page = ScenePage(chromium, SIZES[0], "light", CODE, load(variants / variant), static)
     faults_by_picture: dict[str, set[str]] = {}
-    pictures = [(name, None) for name in select_share([*every], 5)]
+    pictures = [(name, None) for name in select_share([*every], 10)]
     pictures += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in sheets.items()]
     for name, sheet in pictures:
         scene = scenes.scene(name, every)
