@@ -248,7 +248,7 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     ana.choose_device_deck()
     ana.give_command("ready")
     ana.give_command("begin-lot")
-    expect(page.locator(".dock")).to_be_visible()
+    expect(page.locator(".dock").first).to_be_visible()
     expect(page.locator(".lesson")).to_have_count(0)  # lessons are off by default
     page.get_by_label("Menu").click()
     page.locator('[data-do="show-me"]').click()

@@ -77,6 +77,12 @@ card has been drawn."""
 
 IS_GONE = "() => !document.querySelector('.scene')"
 
+CAN_PLAY = r"""performance.getEntriesByType("resource")
+  .filter(({ name, responseEnd }) => /scenes[^/]*\.(js|css)/.test(name) && responseEnd)
+  .length >= 3"""
+"""True once the modules and the styles of the scenes have arrived. They are loaded at the first
+change of the table, so that change has no scene."""
+
 SCENES = "() => window.scenes.map(({ layer, ...scene }) => scene)"
 
 
@@ -332,6 +338,8 @@ def test_192_all_screens_stop_at_the_same_face_and_name_the_first_player(
     open_pages(party, ["Ana", "Ben", cleo, dora])
     for seat in party.host.view["seats"]:
         party.host.send_command("ready", **{"as": seat["seat"], "ready": True})
+    for watcher in (cleo, dora):
+        wait_for_truth(watcher.page, CAN_PLAY)
     party.host.send_command("begin", first="lot")
     for watcher in (cleo, dora):
         wait_for_truth(watcher.page, "window.scenes.some(({ stops }) => stops)")
