@@ -431,9 +431,10 @@ class Playing {
     if (!this.layer) return this.end();
     this.leaving = true;
     for (const timer of this.timers) clearTimeout(timer);
+    // The card's place is read before anything changes, so that no layout is computed for it.
+    const card = this.still ? null : this.#sendCard(this.layer);
     this.#release();
     if (this.still) return this.end();
-    const card = this.#sendCard(this.layer);
     this.layer.classList.remove("scene-covers");
     // Each part gets its own class, because one class of the scene would restyle all its parts.
     for (const part of this.layer.children)
@@ -478,10 +479,13 @@ class Playing {
   #release() {
     const { ctrl, layer, next } = this;
     this.stopListening?.();
-    if (layer?.contains(layer.ownerDocument.activeElement))
-      /** @type {HTMLElement | null} */ (this.root.querySelector(".now"))?.focus({
-        preventScroll: true,
-      });
+    if (layer?.contains(layer.ownerDocument.activeElement)) {
+      /** @type {HTMLElement | null} */
+      const now = this.root.querySelector(".now");
+      const focus = () => now?.focus({ preventScroll: true });
+      if (this.still) focus();
+      else requestAnimationFrame(focus);
+    }
     if (ctrl.scene !== this) return;
     ctrl.scene = null;
     if (this.scene.drawn) markNewCard(ctrl, this.root, this.scene.drawn);
