@@ -135,6 +135,7 @@ def sit_down(
     for seat in party.seats[:-1]:
         party.host.send_command("ready", **{"as": seat, "ready": True})
     party.host.wait(lambda: all(seat["ready"] for seat in party.host.view["seats"]))
+    wait_for_truth(watcher.page, CAN_PLAY)
     party.host.send_command("begin", first=watcher.seat)
     return party
 
