@@ -19,6 +19,7 @@ from engineio.async_drivers import threading as driver
 from engineio.async_drivers._websocket_wsgi import SimpleWebSocketWSGI
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from wsproto.events import Event, Message, Ping, Pong
+from wsproto.utilities import LocalProtocolError
 
 from companion.adapters.connection_slots import (
     REQUEST_SECONDS,
@@ -165,7 +166,8 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
         )
 
     def close(self) -> None:
-        with suppress(OSError):
+        # LocalProtocolError: another thread is closing the connection at this moment.
+        with suppress(OSError, LocalProtocolError):
             super().close()
         _shut(self.ws.sock)
 
