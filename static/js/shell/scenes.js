@@ -104,6 +104,8 @@ const PART_GAP_MS = 34;
 const FLIGHT_MS = 500;
 /** The movement of the card to its place in the hand, or back. */
 const FLIGHT = { duration: 460, easing: "cubic-bezier(0.5, 0, 0.3, 1)" };
+/** Time in ms of this movement in a small scene, which ends sooner. */
+const SMALL_FLIGHT_MS = 380;
 /** The movement of the card from its place to the middle of the window. */
 const LIFT = { duration: 800, easing: "cubic-bezier(0.22, 0.9, 0.3, 1)" };
 /** Height in px, and factor, by which a card rises before it moves to the middle. */
@@ -370,6 +372,15 @@ class Playing {
     return at === undefined ? nothing : draw(`--late:${at.toFixed(0)}ms`);
   }
 
+  get #window() {
+    return this.root.ownerDocument.defaultView ?? window;
+  }
+
+  /** Returns the middle of a large card, in px. */
+  #getMiddle() {
+    return { x: this.#window.innerWidth / 2, y: this.#window.innerHeight * MIDDLE };
+  }
+
   /**
    * Finds the place from which the card comes, and the size of the card in the scene. This reads
    * the page's layout, so it is done before anything is added.
@@ -379,9 +390,9 @@ class Playing {
     const seat = `[data-seat=${JSON.stringify(this.scene.seat)}]`;
     const tile = this.root.querySelector(`:is(.tile, .screen-tile)${seat}`);
     this.origin ??= tile ? getPlace(tile.getBoundingClientRect()) : null;
-    const { innerWidth, innerHeight } = this.root.ownerDocument.defaultView ?? window;
+    const { innerWidth, innerHeight } = this.#window;
     this.cardWidth = Math.min(innerWidth * 0.58, innerHeight * 0.34, MOST_CARD_PX);
-    this.home = { x: innerWidth / 2, y: innerHeight * MIDDLE };
+    this.home = this.#getMiddle();
     if (this.scene.kind !== "phew") return;
     this.#setStage(layer, innerHeight);
     if (!this.origin) return;
@@ -454,13 +465,17 @@ class Playing {
     const place = target?.getBoundingClientRect();
     if (!card || !place?.width) return null;
     const { x, y, width } = getPlace(place);
-    const { home, lift } = this;
+    const { lift } = this;
+    const isSmall = this.scene.kind === "phew";
+    // The window may have been turned or resized since the scene began.
+    const home = isSmall ? this.home : this.#getMiddle();
     // If a tap ends the scene early, the card can be anywhere on its way to the middle.
     const isOnItsWay = lift && lift.playState !== "finished";
     const here = isOnItsWay ? getComputedStyle(card).transform : "none";
     lift?.cancel();
     const there = `translate(${x - home.x}px, ${y - home.y}px) scale(${width / this.cardWidth})`;
-    const { duration, easing } = FLIGHT;
+    const { easing } = FLIGHT;
+    const duration = isSmall ? SMALL_FLIGHT_MS : FLIGHT.duration;
     card.animate(
       [
         { transform: here, easing },
