@@ -102,7 +102,8 @@ MEMORIES = [
         for prefs, evenings, view in zip(PREFS, EVENINGS, VIEWS, strict=True)
     ),
 ]
-"""What the device remembers. In ``python3 tests all``, every unusable value is under every key."""
+"""Contents of a device's storage. In ``python3 tests all``, each unusable value is stored under
+each key."""
 
 REMEMBERS = """([table, kept]) => {
     localStorage.clear();

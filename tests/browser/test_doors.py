@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.notices import expect_notice, note_notices
 from tests.browser.people import Person, open_lobby
-from tests.support.servers.server import RealServer, wait_until
+from tests.support.servers.server import Party, RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -126,15 +126,20 @@ def test_a_latecomer_during_preparation_sits_down_at_once(
     )
 
 
+def ask_for_seat(visitor: Person, party: Party) -> None:
+    """Open a table with a running game, and ask for a seat in the next game."""
+    visitor.page.goto(f"{visitor.url}/t/{party.table}")
+    visitor.page.click("[data-do=wait]")
+    visitor.page.fill(".join [name=name]", visitor.name)
+    visitor.page.click(".join .main")
+
+
 def test_a_waiting_visitor_can_change_their_mind(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.create_table("Ana", "Ben").begin()
     dora = person("Dora")
-    dora.page.goto(f"{server.url}/t/{party.table}")
-    dora.page.click("[data-do=wait]")
-    dora.page.fill(".join [name=name]", "Dora")
-    dora.page.click(".join .main")
+    ask_for_seat(dora, party)
     expect(dora.page.locator(".dock")).to_contain_text("You’re in the next game")
     dora.page.click("[data-do=wait]")
     dora.page.click("[data-do=give-up]")
@@ -189,10 +194,7 @@ def test_162_a_host_without_their_device_is_sent_to_the_players_who_are_notified
     cleo = party.clients[2]
     wait_until(lambda: cleo.get_received("presence")[-1]["seats"][party.seats[0]] == "away")
     ana = person("Ana")
-    ana.page.goto(f"{server.url}/t/{party.table}")
-    ana.page.click("[data-do=wait]")
-    ana.page.fill(".join [name=name]", "Ana")
-    ana.page.click(".join .main")
+    ask_for_seat(ana, party)
     expect(ana.page.locator(".join [role=alert]")).to_contain_text("Are you Ana? The host is away.")
     expect(ana.page.locator(".join .names")).to_have_count(0)
     expect(ben.page.locator(".toast")).to_contain_text("Become the host in the menu")
