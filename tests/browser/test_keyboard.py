@@ -38,7 +38,9 @@ class Typist(Person):
         self.press_keys(key)
 
     def press_cell_key(self, cell: int) -> None:
-        self.press_when_enabled(".stage .grid.large .cell.able", str(cell))
+        """Press the number of a cell of one's own grid, once that cell can be tapped."""
+        expect(self.page.locator(".stage .grid.large .cell").nth(cell - 1)).to_contain_class("able")
+        self.press_keys(str(cell))
 
 
 def test_a_game_by_keyboard_alone(person: Callable[..., Typist], server: RealServer) -> None:

@@ -46,6 +46,13 @@ globalThis.WebSocket = class extends WebSocket {
 """
 
 
+OWN_NUMBERS = 7000
+"""The answers to this test's commands have higher numbers than the answers to the page's own."""
+SEND = "text => line.readyState === WebSocket.OPEN && line.send(text)"
+TRIES = 20
+SECONDS_PER_TRY = 6.0
+
+
 class Phone:
     """The host's page, which receives more than any other page. Every byte is counted."""
 
@@ -53,6 +60,8 @@ class Phone:
         self.page = page
         self.view = {}
         self.answer: Any = None
+        self.sent = 0
+        """Number of commands that were sent. It is also the number of the last one's answer."""
         self.bytes: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
         page.add_init_script(KEEP_THE_LINE)
@@ -86,23 +95,36 @@ class Phone:
         elif text.startswith('42["patch"'):
             self.view = apply_patch(self.view, json.loads(text[2:])[1])
             assert self.view
-        if text.startswith("437777["):
-            self.answer = json.loads(text[6:])[0]
+        if text.startswith(self._answer_begins):
+            self.answer = json.loads(text.removeprefix(self._answer_begins))[0]
+
+    @property
+    def _answer_begins(self) -> str:
+        return f"43{OWN_NUMBERS + self.sent}"
 
     def wait_until(self, true: Callable[[], Any]) -> None:
         """Let the page run until the condition is true."""
-        deadline = time.monotonic() + 60
-        while not true():
-            assert time.monotonic() < deadline, self.view
+        assert self._becomes_true(true, 60), self.view
+
+    def _becomes_true(self, true: Callable[[], Any], seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        while not (result := true()) and time.monotonic() < deadline:
             self.page.wait_for_timeout(20)
+        return bool(result)
 
     def send_command(self, command: Any) -> Any:
-        """Send a command over the page's own WebSocket. Returns the answer."""
+        """Send a command over the page's own WebSocket. Returns the answer.
+
+        Like the page itself, it sends the command again if the answer was lost with a connection.
+        """
         self.answer = None
-        script = "said => line.send('427777' + JSON.stringify(['command', said]))"
-        self.page.evaluate(script, command)
-        self.wait_until(lambda: self.answer)
-        return self.answer
+        self.sent += 1
+        text = f"42{OWN_NUMBERS + self.sent}" + json.dumps(["command", command])
+        for _ in range(TRIES):
+            self.page.evaluate(SEND, text)
+            if self._becomes_true(lambda: self.answer, SECONDS_PER_TRY):
+                return self.answer
+        raise AssertionError(f"no answer to {command}")
 
 
 HIDE = """() => {
@@ -123,12 +145,14 @@ def play_robots(phone: Phone, party: Party) -> None:
         # without fixed secrets, each run would play another game
         robot.secrets = Secrets(chance.randbytes(32).hex())
         robot.log = lambda: party.server.get(f"/api/tables/{party.table}/log").json
-    lines = dict(zip(party.seats, party.clients, strict=True))
+    others = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
         robot, wish = _choose_next_command(robots, phone.view)
         command = {"id": str(UUID(int=chance.getrandbits(128))), **wish.command}
-        is_host = robot.seat == party.seats[0]
-        answer = phone.send_command(command) if is_host else lines[robot.seat].send(**command)
+        if robot.seat == party.seats[0]:
+            answer = phone.send_command(command)
+        else:
+            answer = others[robot.seat].send(**command)
         if answer["ok"]:
             robot.on_accepted(wish, answer["version"])
         phone.wait_until(lambda answer=answer: phone.view["version"] >= answer["version"])

@@ -353,8 +353,11 @@ def test_192_all_screens_stop_at_the_same_face_and_name_the_first_player(
     party.host.send_command("skip_roll_call")
     assert party.host.view["turn"]["seat"] in stops
     for watcher in (cleo, dora):
-        scene = watcher.wait_for_scene("first")
-        assert scene["stops"] in stops
+        # the faces are added one frame after the scene has begun, or later
+        wait_for_truth(
+            watcher.page, "window.scenes.some(({ kind, stops }) => kind === 'first' && stops)"
+        )
+        assert watcher.find_scene("first")["stops"] in stops
     wait_for_truth(dora.page, "window.scenes.at(-1).text.includes('first!')")
     for scene in dora.scenes:
         assert abs(scene["offCentre"]) < 1

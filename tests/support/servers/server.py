@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from socket import SHUT_RDWR
 from typing import Any, ClassVar, Protocol
@@ -246,9 +247,10 @@ class Client:
             self.socket.on(event, self._make_handler(event))
         self._hangs_up = {"disconnect"} if deaf else {"disconnect", "moving"}
         self.socket.on("connect_error", self._keep_refusal)
+        usual = {"transports": ["websocket"], "wait_timeout": 60}
+        self._connect = partial(self.socket.connect, url, auth=auth, **{**usual, **options})
         try:
-            usual = {"transports": ["websocket"], "wait_timeout": 60}
-            self.socket.connect(url, auth=auth, **{**usual, **options})
+            self._connect()
         except NotConnected:
             assert self.refused is not None
 
@@ -329,9 +331,21 @@ class Client:
         self.wait(lambda: any(view["version"] >= version for view in self.get_received("view")))
         return next(view for view in self.get_received("view") if view["version"] >= version)
 
+    @property
+    def is_lost(self) -> bool:
+        """True if the connection has ended, and neither this client nor the server wanted that."""
+        wanted = self._closed or self.refused or self.get_received("superseded")
+        return not (self.socket.connected or self.socket.reconnection or wanted)
+
     def send(self, **command: Any) -> Any:
-        """Send a command under the id that it already has. Returns the acknowledgement."""
+        """Send a command under the id that it already has. Returns the acknowledgement.
+
+        Connects again first if the connection was lost, as a panel does: on a busy machine, the
+        server may have waited too long for a sign of life.
+        """
         try:
+            if self.is_lost:
+                self._connect()
             return self.socket.call("command", command, timeout=120)
         except SocketIOError as error:
             error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
