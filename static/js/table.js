@@ -30,6 +30,8 @@ const LEARN_MS = 2500;
 /** Pause before asking again whether the other device now has the seat's deck. */
 const AGAIN_MS = 1000;
 const MAX_TRIES = 30;
+/** Pause between the first drawing and the loading of what the table's next change needs. */
+const LOAD_AHEAD_MS = 1000;
 
 /** The table that this page shows on a shared screen, or null if this is a player's panel. */
 const sharedTable = readSharedTable();
@@ -153,6 +155,7 @@ function showView(view, live) {
   if (before && before.version !== view.version)
     scenes(ctrl, (play) => live && play(root, { before, view, ...live }));
   ctrl.show(view);
+  if (!before) setTimeout(loadEffects, LOAD_AHEAD_MS);
   if (before && hasLostEvents(before, view))
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
   if (before && before.version !== view.version) playEffects(before, view);
@@ -248,23 +251,29 @@ function dropStoredView() {
 }
 
 /**
- * Plays animations and sounds, and keeps the screen on during a game. The module that does this is
- * loaded at the first change.
+ * Loads the scenes, animations and sounds before the first change of the table, so that this change
+ * is seen and heard, too. They aren't part of the first load, because they would delay it.
+ */
+function loadEffects() {
+  scenes(ctrl, () => null);
+  loadSenses().catch(() => null);
+}
+
+const loadSenses = () => import("./core/senses.js");
+
+/**
+ * Plays animations and sounds, and keeps the screen on during a game.
  * @param {import("./core/types.js").View} before
  * @param {import("./core/types.js").View} view
  */
 async function playEffects(before, view) {
-  const {
-    keepScreenOn: awake,
-    animateChanges: move,
-    playCues: sense,
-  } = await import("./core/senses.js");
+  const { keepScreenOn: awake, animateChanges: move, playCues: sense } = await loadSenses();
   awake(view.phase === "play");
   sense(ctrl, root, before, view);
   move(root, before, view);
 }
 
-/** Returns the function that begins the scene for a change. It is loaded at the first change. */
+/** Calls a function with the player of scenes, if that has been loaded. */
 const scenes = createLazyPart(
   () =>
     Promise.all([import("./shell/scenes.js"), getFamily().loadScenes()]).then(([module, family]) =>

@@ -80,8 +80,8 @@ IS_GONE = "() => !document.querySelector('.scene')"
 CAN_PLAY = r"""performance.getEntriesByType("resource")
   .filter(({ name, responseEnd }) => /scenes[^/]*\.(js|css)/.test(name) && responseEnd)
   .length >= 3"""
-"""True once the modules and the styles of the scenes have arrived. They are loaded at the first
-change of the table, so that change has no scene."""
+"""True once the modules and the styles of the scenes have arrived. The page loads them a second
+after it was first drawn."""
 
 SCENES = "() => window.scenes.map(({ layer, ...scene }) => scene)"
 
@@ -233,11 +233,25 @@ def test_191_a_command_during_a_scene_is_taken_at_once_and_an_old_scene_is_never
     scene = cleo.find_scene("draw")
     assert scene["faceUntil"] == 0 or scene["until"] - scene["began"] < 2900, scene
     cleo.page.reload()
-    expect(cleo.page.locator(".play")).to_be_visible()
+    wait_for_truth(cleo.page, CAN_PLAY)
     party.host.send_command("undo", version=party.host.view["version"])
     wait_for_step(party.host, "tell", other)
     expect(cleo.page.locator(".stage .able").first).to_be_visible()
     assert not cleo.scenes
+
+
+def test_191_the_first_change_after_a_reload_is_a_scene_too(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    cleo = person("Cleo", kind=Watcher)
+    party = sit_down(server, cleo, "Ana")
+    wait_for_step(party.host, "tell", cleo.seat)
+    cell = instruct_watcher(party, cleo)
+    wait_for_step(party.host, "act", cleo.seat)
+    cleo.page.reload()
+    wait_for_truth(cleo.page, CAN_PLAY)
+    cleo.find_cell(cleo, cell).click()
+    cleo.wait_for_scene("draw", "kitten")
 
 
 def test_190_a_covered_card_stays_face_down_until_its_player_turns_it_over(
