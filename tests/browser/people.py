@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Locator, Page, expect
 
+from tests.support.painting import stop_painting
 from tests.support.servers.server import Client, Party, RealServer
 
 SMALL = {"width": 320, "height": 568}
@@ -22,10 +23,13 @@ Cell = tuple[int, int]
 class Person:
     """A person at a table. The browser is 320 px wide unless a test says otherwise.
 
-    Animations and service workers are off unless a test switches them on, because they are slow.
+    Animations, service workers and painting are off unless a test switches them on, because they
+    are slow.
     """
 
-    def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
+    def __init__(
+        self, browser: Browser, name: str, url: str, *, painted: bool = False, **context: Any
+    ) -> None:
         self.name = name
         self.url = url
         usual = {"viewport": SMALL, "locale": "en-GB"}
@@ -33,6 +37,8 @@ class Person:
         self.context = browser.new_context(**{**usual, **bare, **context})
         self.context.set_default_timeout(20_000)
         self.context.add_init_script(KNOWS_ODDS)
+        if not painted:
+            stop_painting(self.context)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.titles: Mapping[str, str] = {}

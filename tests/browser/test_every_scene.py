@@ -87,7 +87,7 @@ FOUND_LITTLE = f"""async () => {{
 STILL = """{
   const still = new CSSStyleSheet();
   still.replaceSync("*, *::before, *::after { transition: none !important }");
-  document.adoptedStyleSheets = [still];
+  document.adoptedStyleSheets.push(still);
 }"""
 """Turns transitions off, so that all colours are final at once."""
 

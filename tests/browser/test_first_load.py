@@ -77,7 +77,7 @@ def test_a_tables_largest_paint_takes_2_s_at_most_by_any_address(
     for origin in filter(
         None, (server.url, server.url.replace("127.0.0.1", "localhost"), public_origin)
     ):
-        ben = person("Ben")
+        ben = person("Ben", painted=True)
         chrome = ben.context.new_cdp_session(ben.page)
         chrome.send("Network.enable")
         chrome.send("Network.emulateNetworkConditions", SLOW_4G)

@@ -21,6 +21,7 @@ from tests.panel.scenes import (
 )
 from tests.panel.shots import OpenScenePage
 from tests.support.chromium import wait_for_truth
+from tests.support.painting import take_screenshot
 
 pytestmark = pytest.mark.browser
 
@@ -49,9 +50,13 @@ UNCUT = """([where, overflow]) => {
 def is_cut(page: Page, where: str) -> bool:
     """Return True if the page looks different without clipping, which means that some of the
     element's text is cut off."""
-    before = page.screenshot()
+    before = take_screenshot(
+        page,
+    )
     assert page.evaluate(UNCUT, [where, "visible"]), where
-    after = page.screenshot()
+    after = take_screenshot(
+        page,
+    )
     page.evaluate(UNCUT, [where, ""])
     return before != after
 
@@ -203,7 +208,7 @@ def test_an_accent_on_a_capital_is_drawn_where_a_name_is_clamped(
         element.evaluate("(element, text) => { element.textContent = text; }", text)
         box = element.bounding_box()
         assert box
-        return page.screenshot(clip={**box, "y": box["y"] - 4, "height": box["height"] + 4})
+        return take_screenshot(page, clip={**box, "y": box["y"] - 4, "height": box["height"] + 4})
 
     assert draw_name("Elan") != draw_name("Élan")
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person, open_game, send_when_allowed
+from tests.support.painting import take_screenshot
 from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -24,7 +25,7 @@ def take_pictures(page: Page, name: str) -> None:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)
-        page.screenshot(path=f"{SHOTS}/{name}-{width}.png")
+        take_screenshot(page, path=f"{SHOTS}/{name}-{width}.png")
     page.set_viewport_size({"width": 320, "height": 568})
 
 

@@ -127,14 +127,6 @@ class Phone:
         raise AssertionError(f"no answer to {command}")
 
 
-HIDE = """() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("#app { visibility: hidden; }");
-  document.adoptedStyleSheets = [sheet];
-}"""
-"""Makes the page draw without painting. It loads the same files as if it painted."""
-
-
 def play_robots(phone: Phone, party: Party) -> None:
     """Play a whole game with robots. The host's commands are sent by the page."""
     chance = Random(14)
@@ -185,9 +177,7 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     expect(ana.page.locator(".play")).to_be_visible()
     phone.wait_until(lambda: phone.count["told"])
     loaded = phone.bytes.copy()
-    ana.page.evaluate(HIDE)
     play_robots(phone, party)
-    ana.page.evaluate("document.adoptedStyleSheets = []")
     expect(ana.page.get_by_role("button", name="Copy as text")).to_be_visible()
     phone.wait_until(
         lambda: phone.count["head"] and phone.count["ping"] and phone.count["presence"]

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.people import Person, open_game
 from tests.support.chromium import wait_for_truth
 from tests.support.iterations import EVERYTHING
+from tests.support.painting import take_screenshot
 from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -83,7 +84,7 @@ def test_a_living_player_sends_a_reaction_that_covers_no_button(
         waiting.locator("[data-sign=laugh]").click()
         if SHOTS:
             watching.wait_for_timeout(500)
-            watching.screenshot(path=f"{SHOTS}/reaction-{box}-{width}.png")
+            take_screenshot(watching, path=f"{SHOTS}/reaction-{box}-{width}.png")
         reaction = wait_for_reaction(watching)
         assert sender in reaction["text"] and reaction["covered"] == [], reaction
         expect(watching.locator(STATUS)).to_have_text(f"{sender}: Laughing")

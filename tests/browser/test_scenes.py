@@ -5,6 +5,7 @@ from playwright.sync_api import FloatRect, expect
 
 from tests.panel.scenes import ASSAULT, VARIANT
 from tests.panel.shots import SIZES, OpenScenePage
+from tests.support.painting import take_screenshot
 from tests.support.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
@@ -207,9 +208,9 @@ def test_a_name_has_as_many_letters_as_fit_on_two_lines(
     box = name.bounding_box()
     assert box
     foot = {**box, "y": box["y"] + box["height"] - 3, "height": 3}
-    drawn = page.screenshot(clip=foot)
+    drawn = take_screenshot(page, clip=foot)
     name.evaluate("(el) => { el.style.clipPath = 'inset(0 0 1px)'; }")
-    assert page.screenshot(clip=foot) == drawn, "the tops of a third line are visible"
+    assert take_screenshot(page, clip=foot) == drawn, "the tops of a third line are visible"
     page = scene_page.show("act-ten", {"sheet": {"kind": "chain"}})
     above = page.locator(".ring-name.center")
     assert [above.nth(at).evaluate("el => el.scrollWidth - el.clientWidth") for at in (0, 1)] == [

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import open_lobby
 from tests.support.chromium import wait_for_truth
+from tests.support.painting import take_screenshot
 from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -41,7 +42,7 @@ def test_the_lobby_offers_sounds_until_the_first_answer_and_lets_one_hear_them(
         ana.page.set_viewport_size({"width": width, "height": 844})
         ana.page.emulate_media(color_scheme=theme)
         hear.scroll_into_view_if_needed()
-        ana.page.screenshot(path=f"{SHOTS}/offer-{width}.png", full_page=True)
+        take_screenshot(ana.page, path=f"{SHOTS}/offer-{width}.png", full_page=True)
     hear.click()
     wait_for_truth(ana.page, "tones > 0")
     expect(hear).to_be_visible()

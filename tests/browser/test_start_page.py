@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
+from tests.browser.faults import find_violations
 from tests.browser.people import Person
 from tests.support.servers.server import RealServer
 
@@ -25,7 +25,7 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
     expect(page.locator("form button").first).to_have_text("Apri un tavolo", timeout=WAIT_MS)
     page.get_by_role("radio", name="Scuro").check()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark", timeout=WAIT_MS)
-    assert not Axe().run(page).response["violations"]
+    assert not find_violations(page)
 
     page.locator("[name=code]").fill("AAAAAA")
     page.locator("form button").last.click()
@@ -107,7 +107,7 @@ def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Pe
     page.select_option("[name=variant]", "original-56")
     expect(expansion).to_have_value("imploding-original-56", timeout=WAIT_MS)
     expect(page.locator(".games-players")).to_have_text("2–6 players", timeout=WAIT_MS)
-    assert not Axe().run(page).response["violations"]
+    assert not find_violations(page)
     ben.create_table()
     expect(page.locator(".which-game")).to_have_text(
         "Classic: original box (56) with Imploding Kittens"
@@ -152,7 +152,7 @@ def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(
     page.goto(ana.url)
     past = page.locator(".past li")
     expect(past).to_contain_text("Ben, Ana")
-    assert not Axe().run(page).response["violations"]
+    assert not find_violations(page)
 
     ben.page.goto(link)
     ben.page.get_by_role("button", name="Ben").click()

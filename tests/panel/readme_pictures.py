@@ -32,7 +32,7 @@ def main(names: list[str]) -> None:
     folder = ROOT / "docs" / "pictures"
     folder.mkdir(exist_ok=True)
     with launch_chromium() as browser:
-        scene_page = ScenePage(browser, SIZE, "light", "en", scale=2)
+        scene_page = ScenePage(browser, SIZE, "light", "en", scale=2, painted=True)
         for picture, name in PICTURES.items():
             if picture in names or not names:
                 shot = take_shot(scene_page.show(name))
@@ -77,7 +77,7 @@ class MovingPicture:
 def draw_turn(browser: Browser) -> MovingPicture:
     """Draw Ben's turn, and the next player's card, which Ben Nopes."""
     picture = MovingPicture()
-    scene_page = ScenePage(browser, SIZE, "light", "en", scale=2)
+    scene_page = ScenePage(browser, SIZE, "light", "en", scale=2, painted=True)
     for view, duration in play_turn():
         seats = {seat["seat"]: "here" for seat in view["seats"]}
         scene = {"view": view, "presence": {"seats": seats, "spectators": 0}, "panel": {}}

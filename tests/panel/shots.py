@@ -21,6 +21,7 @@ from companion.service.robot_hosting.desk import TEMPER_NAMES
 from companion.web import panel_texts
 from tests.panel import scenes
 from tests.support.chromium import launch_chromium, wait_for_truth
+from tests.support.painting import stop_painting
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -49,9 +50,12 @@ class ScenePage:
         static: Path = ROOT / "static",
         letters: int = 16,
         scale: int = 1,
+        painted: bool = False,
     ) -> None:
         """Open a window of this size, in a browser whose default letters have this size in px."""
         self.context = browser.new_context(device_scale_factor=scale)
+        if not painted:
+            stop_painting(self.context)
         self.access: dict[str, Any] | None = None
         self.variants: list[Variant] = []
         self.static = static
@@ -90,7 +94,7 @@ class ScenePage:
         if self._host:
             self.page.mouse.move(0, 0)
             self.page.evaluate(
-                "() => { document.adoptedStyleSheets = []; sessionStorage.clear(); }"
+                "() => { document.adoptedStyleSheets.length = 1; sessionStorage.clear(); }"
             )
 
     def _on_console(self, message: Any) -> None:
@@ -195,7 +199,9 @@ def main() -> None:
             for theme in THEMES:
                 if given.size in (None, size[0]) and given.theme in (None, theme):
                     scale = 2 if size[0] < 1000 else 1
-                    scene_page = ScenePage(browser, size, theme, given.lang, scale=scale)
+                    scene_page = ScenePage(
+                        browser, size, theme, given.lang, scale=scale, painted=True
+                    )
                     _shoot(scene_page, given, f"{size[0]}-{theme}")
 
 
