@@ -12,7 +12,13 @@ import { getFamily, isFamilyLoaded, setFamily } from "./core/family.js";
 import { Refusal, request, pause, omitCookies } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { createLazyPart, loadSharedFiles } from "./core/late.js";
-import { applyTheme, resolvePath } from "./core/page.js";
+import {
+  applyTheme,
+  getPanelDocument,
+  getPanelWindow,
+  resolvePath,
+  setPanelWindow,
+} from "./core/page.js";
 import { keepFocus, handleKeyPress } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
 import { isScreenLink, readSharedTable } from "./core/screen.js";
@@ -112,9 +118,12 @@ ctrl.onPreferenceChange = (key) => {
 ctrl.openSmallWindow = () => {
   ctrl.closeSheet();
   import("./shell/pip.js").then(({ popOutPanel: popOut }) =>
-    popOut([root, liveRegion], (doc) => {
-      if (doc !== document)
-        doc.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, doc));
+    popOut([root, liveRegion], (win) => {
+      setPanelWindow(win);
+      if (win !== window) {
+        win.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, win.document));
+        win.addEventListener("resize", scheduleDraw);
+      }
       scheduleDraw();
     }),
   );
@@ -161,7 +170,7 @@ function showView(view, live) {
   if (before && before.version !== view.version) playEffects(before, view);
   if (before?.phase !== view.phase) ctrl.setupStep = 0;
   if (before && (before.phase !== view.phase || (isViewerReady(view) && !isViewerReady(before))))
-    scrollTo(0, 0);
+    getPanelWindow().scrollTo(0, 0);
   if (ctrl.prefs.aloud && view.you?.host && before) readAloud(before, view);
   if (view.phase === "over" && before?.phase !== "over") loadStory();
   if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
@@ -479,7 +488,7 @@ setInterval(() => {
     import("./core/senses.js").then(({ updateReminder: remind }) => remind(ctrl, liveRegion));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
-  ctrl.setAway(document.hidden);
+  ctrl.setAway(getPanelDocument().hidden); // A small window is visible while the tab is hidden.
   if (document.hidden && showsServerViews && ctrl.view)
     memory.storeValue(`last.${code}`, ctrl.view);
   if (!document.hidden) wire.sync();

@@ -1,5 +1,6 @@
 """The panel's two windows beside a call: a small one for a player, and one for a shared screen."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -69,6 +70,44 @@ def test_205_and_206_the_panel_opens_a_small_window_and_one_for_a_shared_screen(
     check_shared_screen(ben, party)
     assert not ben.complaints
     ben.context.close()
+
+
+def test_212_a_window_on_top_of_the_call_shows_all_that_the_tab_would(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """The tab is wide, and it gets no frames because it lies behind the call."""
+    party = server.create_table("Dora", "Ben", "Ana").begin()
+    ana = person("Ana", viewport=LAPTOP, reduced_motion="no-preference")
+    open_pages(party, ["Dora", "Ben", ana])
+    ana.page.get_by_label("Menu").click()
+    with ana.page.expect_popup() as opened:
+        ana.page.get_by_role("button", name="on top of the call").click()
+    ana.page.evaluate("void (window.requestAnimationFrame = () => 0)")
+    small = opened.value
+    # Playwright gives each new window the size of the tab
+    small.set_viewport_size({"width": 340, "height": 620})
+    expect(small.locator(".now h1")).to_be_in_viewport()
+    expect(small.locator(".grid.large")).to_be_in_viewport()
+    expect(small.locator(".beside")).to_have_count(0)
+    assert small.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    small.get_by_label("Menu").click()
+    small.get_by_role("radio", name="Dark").check()
+    expect(small.locator("html")).to_have_attribute("data-theme", "dark")
+    small.keyboard.press("Escape")
+    party.clients[1].socket.emit("sign", {"sign": "cheer"})
+    expect(small.locator(".float")).to_contain_text("Ben")
+
+    # the scene of a card goes on in the tab when the window is closed
+    party.instruct()
+    dora = {"as": party.seats[0]}
+    party.host.send_command("draw", **dora, cell=[0, 0])
+    party.host.send_command("report", **dora, outcome="kitten")
+    expect(small.locator("[data-scene=kitten]")).to_contain_text("Dora has the Kitten!")
+    small.close()
+    expect(ana.page.locator("[data-scene=kitten]")).to_have_count(1)
+    expect(ana.page.locator("[data-scene]")).to_have_count(0)
+    ana.expect_headline("Dora shows the Kitten!")
 
 
 def check_small_window(panel: Page) -> None:

@@ -1,6 +1,6 @@
 /** Loads parts of the panel on demand, so that the first load stays small. */
 import { nothing } from "./lit.js";
-import { resolvePath } from "./page.js";
+import { listDocuments, resolvePath } from "./page.js";
 import { addSentences } from "./text.js";
 
 /**
@@ -89,10 +89,22 @@ export function loadStyleSheet(name) {
 
 /** @param {string} name */
 const addStyleSheet = (name) =>
+  Promise.all(
+    listDocuments().map((doc) => {
+      const link = doc.createElement("link");
+      link.rel = "stylesheet";
+      link.href = resolvePath(`/static/css/${name}.css`);
+      return addLink(doc, link);
+    }),
+  );
+
+/**
+ * Adds a style sheet's link to a document. Resolves once the sheet has loaded or failed to load.
+ * @param {Document} doc
+ * @param {HTMLLinkElement} link
+ */
+export const addLink = (doc, link) =>
   new Promise((resolve) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = resolvePath(`/static/css/${name}.css`);
     link.onload = link.onerror = resolve;
-    document.head.append(link);
+    doc.head.append(link);
   });

@@ -1,4 +1,4 @@
-/** The page's address on the server, and its theme (light or dark). */
+/** The page's address on the server, its theme (light or dark), and the window that shows it. */
 
 const here = new URL(import.meta.url).pathname;
 const root = here.slice(0, here.lastIndexOf("/static/"));
@@ -27,12 +27,48 @@ export function decodeUrlPart(part) {
   }
 }
 
+/** @type {globalThis.Window} */
+let panelWindow = globalThis.window ?? globalThis;
+
+/** Returns the window that shows the panel: the tab's, or a small window on top of the call. */
+export const getPanelWindow = () => panelWindow;
+
+/** Returns the document of {@link getPanelWindow}. */
+export const getPanelDocument = () => panelWindow.document;
+
+/** @param {globalThis.Window} win */
+export function setPanelWindow(win) {
+  panelWindow = win;
+}
+
+/** Returns the tab's document, and that of the small window if it shows the panel. */
+export const listDocuments = () => [...new Set([document, panelWindow.document])];
+
+/** Returns true if the panel's window is at least this wide. @param {number} em */
+export const isWindowWide = (em) =>
+  panelWindow.matchMedia?.(`(min-width: ${em}em)`).matches ?? false;
+
+/** The longest time that {@link onNextFrame} waits for a frame. A hidden window has no frames. */
+const FRAME_MS = 100;
+
+/** Calls a function before the panel's window is painted next. @param {() => unknown} action */
+export function onNextFrame(action) {
+  let isDue = true;
+  const run = () => {
+    if (isDue) action();
+    isDue = false;
+  };
+  panelWindow.requestAnimationFrame(run);
+  setTimeout(run, FRAME_MS);
+}
+
 /**
  * Applies a theme. For any value other than "light" and "dark", the theme follows the device's
  * setting.
  * @param {string | undefined} theme
  */
 export function applyTheme(theme) {
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
+  for (const { documentElement } of listDocuments())
+    if (theme === "light" || theme === "dark") documentElement.dataset.theme = theme;
+    else delete documentElement.dataset.theme;
 }

@@ -1,6 +1,7 @@
 /**
  * Copies a drawing or a text to the clipboard. If a drawing can't be copied, it is saved as a file.
  */
+import { getPanelDocument, getPanelWindow } from "./page.js";
 
 /** The computed styles that a copied drawing needs as attributes. */
 const STYLES = [
@@ -29,7 +30,7 @@ const SCALE = 3;
  */
 export async function copyText(text) {
   try {
-    await navigator.clipboard.writeText(text);
+    await getPanelWindow().navigator.clipboard.writeText(text);
     return "copied";
   } catch {
     return copyBySelection(text) ? "copied" : "failed";
@@ -41,15 +42,16 @@ export async function copyText(text) {
  * @param {string} text
  */
 function copyBySelection(text) {
-  const focusedBefore = document.activeElement;
-  const field = document.createElement("textarea");
+  const doc = getPanelDocument();
+  const focusedBefore = /** @type {HTMLElement | null} */ (doc.activeElement);
+  const field = doc.createElement("textarea");
   field.className = "unseen";
   field.value = text;
-  document.body.append(field);
+  doc.body.append(field);
   field.select();
-  const copied = document.execCommand("copy");
+  const copied = doc.execCommand("copy");
   field.remove();
-  if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
+  focusedBefore?.focus?.();
   return copied;
 }
 
@@ -62,7 +64,7 @@ function copyBySelection(text) {
 export async function copyPicture(drawn, name) {
   const png = renderPng(drawn);
   try {
-    await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+    await getPanelWindow().navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
     return "copied";
   } catch {
     return savePicture(png, name);

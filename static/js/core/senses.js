@@ -5,7 +5,7 @@
  */
 import { getFamily } from "./family.js";
 import { getSeatToAct, getSeatName } from "./moves.js";
-import { resolvePath } from "./page.js";
+import { onNextFrame, resolvePath } from "./page.js";
 import { t } from "./text.js";
 import { SIDE_EVENTS } from "./undone.js";
 
@@ -168,7 +168,7 @@ export const findAnimations = (before, after) =>
  */
 export function animateChanges(root, before, after) {
   const animations = findAnimations(before, after);
-  requestAnimationFrame(() => {
+  onNextFrame(() => {
     for (const { of, how } of animations)
       for (const element of root.querySelectorAll(of)) addClassBriefly(element, how);
   });

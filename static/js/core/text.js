@@ -9,7 +9,7 @@
  */
 
 import { isolate, isRightToLeft } from "./direction.js";
-import { resolvePath } from "./page.js";
+import { listDocuments, resolvePath } from "./page.js";
 import { getOwnValue } from "./value.js";
 
 /** The sentences that are embedded in the page, by folder. @type {Record<string, any>} */
@@ -99,7 +99,7 @@ export async function loadSentences(codes, ...folders) {
   if (addedFolders.size > added) return loadSentences(codes, ...folders);
   const chosen = loaded[0].lang;
   setSentences(chosen, Object.assign({}, ...loaded));
-  document.documentElement.lang = chosen;
+  for (const doc of listDocuments()) doc.documentElement.lang = chosen;
 }
 
 /**

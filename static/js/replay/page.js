@@ -8,7 +8,7 @@ import { getFamily } from "../core/family.js";
 import { createLazyPart } from "../core/late.js";
 import { guard, html, nothing } from "../core/lit.js";
 import { getSeatName } from "../core/moves.js";
-import { resolvePath as address } from "../core/page.js";
+import { isWindowWide, resolvePath as address } from "../core/page.js";
 import { getLanguage, hasSentence, joinNames, t } from "../core/text.js";
 import { getOwnValue } from "../core/value.js";
 import { describeEvent } from "../core/wording.js";
@@ -79,8 +79,8 @@ const renderRemarkForm = (leave) =>
 const lines = createLazyPart(() => import("../shell/lines.js"));
 const sheets = createLazyPart(() => import("../shell/sheets.js"));
 
-/** True on screens that have room for the log beside the table. */
-const wide = globalThis.matchMedia?.("(min-width: 56.25em)") ?? { matches: false };
+/** Returns true if the window has room for the log beside the table. */
+const hasSideColumn = () => isWindowWide(56.25);
 
 /** @param {Controller} ctrl @param {Player} player @param {ReplayState} state */
 export function renderPage(ctrl, player, state) {
@@ -98,7 +98,7 @@ export function renderPage(ctrl, player, state) {
       </main>
       ${renderChain(ctrl)}
       ${
-        wide.matches
+        hasSideColumn()
           ? html`<aside class="beside" aria-label=${t("log")} tabindex="0">
             <h2>${t("log")}</h2>
             ${lines(ctrl, (part) => part.renderLog(ctrl))}

@@ -7,13 +7,14 @@ import { html, nothing } from "../core/lit.js";
 import { getSeatToAct } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { art, renderEmblem, renderAheadSign, renderPlayerName, renderRobotSign } from "./parts.js";
+import { isWindowWide } from "../core/page.js";
 import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
 
-/** Matches screens with room for everybody's cards beside the stage. */
-const wide = globalThis.matchMedia?.("(min-width: 75em)") ?? { matches: false };
+/** Returns true if the window has room for everybody's cards beside the stage. */
+const hasRoomForGrids = () => isWindowWide(75);
 
 /** @param {Controller} ctrl */
 export function renderChain(ctrl) {
@@ -37,7 +38,7 @@ function renderTile(ctrl, seat) {
       ${renderPlayerName(seat.name)}
       ${renderRobotSign(seat)}${renderAheadSign(seat)}
     </span>
-    ${seat.alive ? getFamily().renderTile(ctrl, seat, wide.matches) : renderOutBadge(seat)}
+    ${seat.alive ? getFamily().renderTile(ctrl, seat, hasRoomForGrids()) : renderOutBadge(seat)}
   </button>`;
 }
 

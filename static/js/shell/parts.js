@@ -9,7 +9,7 @@ import { emblem as drawEmblem } from "../../art/emblems.js";
 import { getPictureName, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { getEmblemIndex, getSeatName, getCommandTag } from "../core/moves.js";
-import { resolvePath } from "../core/page.js";
+import { onNextFrame, resolvePath } from "../core/page.js";
 import { joinNames, getSentencePieces, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -210,7 +210,7 @@ export function renderConfirmButton(
 function askForConfirmation(ctrl, key, event) {
   const question = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
   ctrl.askToConfirm(key);
-  requestAnimationFrame(() => question?.scrollIntoView({ block: "nearest" }));
+  onNextFrame(() => question?.scrollIntoView({ block: "nearest" }));
 }
 
 /**

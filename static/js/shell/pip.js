@@ -5,6 +5,7 @@
  * Another pop-up window shows the table to everybody, on a shared screen.
  */
 import { html, render } from "../core/lit.js";
+import { addLink } from "../core/late.js";
 import { isStorageTemporary } from "../core/memory.js";
 import { resolvePath } from "../core/page.js";
 import { describeScreenWindow } from "../core/screen.js";
@@ -44,21 +45,26 @@ const CHECK_MS = 400;
 export const canPopOut = () => !!getPipApi();
 
 /**
- * Moves the panel into a small window. Moves it back when that window is closed.
+ * Moves the panel into a small window. Moves it back when that window is closed. A scene that lies
+ * over the panel moves with it.
  * @param {HTMLElement[]} parts the elements to move, in order
- * @param {(doc: Document) => void} moved called after each move with the panel's new document
+ * @param {(win: globalThis.Window) => void} moved called after each move with the panel's new window
  */
 export async function popOutPanel(parts, moved) {
   const small = await getPipApi()?.requestWindow({ width: WIDTH, height: HEIGHT });
   if (!small) return;
-  copyPageStyle(small.document);
-  small.document.body.append(...parts);
+  await copyPageStyle(small.document);
+  const listParts = (/** @type {Document} */ { body }) => [
+    ...parts,
+    ...body.querySelectorAll(":scope > .scene"),
+  ];
+  small.document.body.append(...listParts(document));
   const note = createPoppedOutNotice(small);
   document.body.prepend(note);
-  moved(small.document);
+  moved(small);
   small.addEventListener("pagehide", () => {
-    note.replaceWith(...parts);
-    moved(document);
+    note.replaceWith(...listParts(small.document));
+    moved(window);
   });
 }
 
@@ -82,16 +88,23 @@ function createPoppedOutNotice(small) {
   return note;
 }
 
-/** Copies this page's styles and settings to the small window. @param {Document} doc */
-function copyPageStyle(doc) {
+/**
+ * Copies this page's styles and settings to the small window. Resolves once the styles have loaded.
+ * @param {Document} doc
+ */
+async function copyPageStyle(doc) {
   const page = document.documentElement;
   doc.title = document.title;
   doc.documentElement.lang = page.lang;
   doc.documentElement.translate = page.translate;
   Object.assign(doc.documentElement.dataset, page.dataset);
   doc.body.className = document.body.className;
-  for (const sheet of document.querySelectorAll('link[rel="stylesheet"]'))
-    doc.head.append(sheet.cloneNode());
+  const links = /** @type {NodeListOf<HTMLLinkElement>} */ (
+    document.querySelectorAll('link[rel="stylesheet"]')
+  );
+  await Promise.all(
+    Array.from(links, (link) => addLink(doc, /** @type {HTMLLinkElement} */ (link.cloneNode()))),
+  );
 }
 
 /** Returns true if the viewer has a mouse or a touchpad, as on a computer. */

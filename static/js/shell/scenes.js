@@ -18,6 +18,7 @@ import { arrowRing } from "../../art/round.js";
 import { getHueClass, getCardTitle } from "../core/deck.js";
 import { html, nothing, render } from "../core/lit.js";
 import { getEmblemIndex, getSeatName } from "../core/moves.js";
+import { getPanelWindow, onNextFrame } from "../core/page.js";
 import { playCue } from "../core/senses.js";
 import { t } from "../core/text.js";
 import {
@@ -193,7 +194,7 @@ function beginScene(scene) {
   }
   running?.end();
   ctrl.scene = scene;
-  requestAnimationFrame(() => scene.start());
+  onNextFrame(() => scene.start());
 }
 
 /**
@@ -249,7 +250,7 @@ class Playing {
     this.ctrl = ctrl;
     this.root = root;
     this.scene = scene;
-    this.still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.still = getPanelWindow().matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.times = getTimes(scene, this.still);
     this.covers = COVERING.includes(scene.kind);
     this.cues = this.times.cues;
@@ -320,7 +321,7 @@ class Playing {
       this.#addOtherParts(layer);
     };
     if (this.still) addNext();
-    else if (this.partsAt.length === 1) requestAnimationFrame(addNext);
+    else if (this.partsAt.length === 1) onNextFrame(addNext);
     else this.#schedule(PART_GAP_MS, addNext);
   }
 
@@ -372,13 +373,9 @@ class Playing {
     return at === undefined ? nothing : draw(`--late:${at.toFixed(0)}ms`);
   }
 
-  get #window() {
-    return this.root.ownerDocument.defaultView ?? window;
-  }
-
   /** Returns the middle of a large card, in px. */
   #getMiddle() {
-    return { x: this.#window.innerWidth / 2, y: this.#window.innerHeight * MIDDLE };
+    return { x: getPanelWindow().innerWidth / 2, y: getPanelWindow().innerHeight * MIDDLE };
   }
 
   /**
@@ -390,7 +387,7 @@ class Playing {
     const seat = `[data-seat=${JSON.stringify(this.scene.seat)}]`;
     const tile = this.root.querySelector(`:is(.tile, .screen-tile)${seat}`);
     this.origin ??= tile ? getPlace(tile.getBoundingClientRect()) : null;
-    const { innerWidth, innerHeight } = this.#window;
+    const { innerWidth, innerHeight } = getPanelWindow();
     this.cardWidth = Math.min(innerWidth * 0.58, innerHeight * 0.34, MOST_CARD_PX);
     this.home = this.#getMiddle();
     if (this.scene.kind !== "phew") return;
@@ -499,16 +496,16 @@ class Playing {
       const now = this.root.querySelector(".now");
       const focus = () => now?.focus({ preventScroll: true });
       if (this.still) focus();
-      else requestAnimationFrame(focus);
+      else onNextFrame(focus);
     }
     if (ctrl.scene !== this) return;
     ctrl.scene = null;
     if (this.scene.drawn) markNewCard(ctrl, this.root, this.scene.drawn);
     if (next) {
       ctrl.scene = next;
-      requestAnimationFrame(() => next.start());
+      onNextFrame(() => next.start());
     }
-    requestAnimationFrame(ctrl.draw);
+    onNextFrame(ctrl.draw);
   }
 
   end() {

@@ -16,7 +16,7 @@ import {
   renderRobotSign,
   renderConfirmButton,
 } from "./parts.js";
-import { resolvePath } from "../core/page.js";
+import { onNextFrame, resolvePath } from "../core/page.js";
 import { renderEmblemChoice } from "./emblem-choice.js";
 import { renderShareButton } from "./invite.js";
 import { renderNameField, refuseEmptyName } from "./join.js";
@@ -223,9 +223,7 @@ async function makeClaimLink(ctrl, seat, event) {
       commandToConfirm: null,
       claim: { seat: seat.seat, url: fullUrl, claim, secret: !!deckSecret },
     });
-    requestAnimationFrame(() =>
-      actions?.querySelector(".claim")?.scrollIntoView({ block: "nearest" }),
-    );
+    onNextFrame(() => actions?.querySelector(".claim")?.scrollIntoView({ block: "nearest" }));
   } catch (error) {
     if (error instanceof Error && "problem" in error)
       ctrl.showProblem(/** @type {any} */ (error).problem, "sheet");

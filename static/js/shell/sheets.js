@@ -9,6 +9,7 @@ import { getFamily } from "../core/family.js";
 import { createLazyPart } from "../core/late.js";
 import { html, nothing, render } from "../core/lit.js";
 import { getSeatName } from "../core/moves.js";
+import { getPanelDocument, getPanelWindow, onNextFrame } from "../core/page.js";
 import { joinNames, t } from "../core/text.js";
 import { renderAheadSheet } from "./ahead.js";
 import { renderLog } from "./lines.js";
@@ -99,11 +100,12 @@ export function showSign(ctrl, { seat, sign }) {
   if (!NAMES.includes(sign) || !ctrl.view) return;
   const name = seat ? getSeatName(ctrl.view, seat) : t("sign.spectator");
   announceSign(`${name}: ${t(`sign.${sign}`)}`);
-  const element = document.createElement("div");
+  const doc = getPanelDocument();
+  const element = doc.createElement("div");
   element.className = "float";
   element.ariaHidden = "true";
   render(html`${mood(sign)}${seat ? renderPlayerName(name) : ""}`, element);
-  document.body.append(element);
+  doc.body.append(element);
   if (placeSign(element, seat)) setTimeout(() => element.remove(), SIGN_MS);
   else element.remove();
 }
@@ -123,12 +125,13 @@ function announceSign(announcement) {
   if (announced.has(announcement)) return;
   announced.add(announcement);
   setTimeout(() => announced.delete(announcement), SILENCE_MS);
-  const region = signRegion ?? document.createElement("p");
+  const doc = getPanelDocument();
+  const region = signRegion ?? doc.createElement("p");
   signRegion = region;
   region.className = "unseen";
   region.setAttribute("role", "status");
-  document.body.append(region);
-  requestAnimationFrame(() => {
+  doc.body.append(region);
+  onNextFrame(() => {
     region.textContent = announcement;
   });
 }
@@ -150,7 +153,9 @@ const SIGN_RISE = 8;
  * @param {string | null} seat
  */
 function placeSign(element, seat) {
-  const sender = document.querySelector(`[data-seat=${JSON.stringify(seat ?? "")}]`);
+  const doc = getPanelDocument();
+  const { innerWidth, innerHeight } = getPanelWindow();
+  const sender = doc.querySelector(`[data-seat=${JSON.stringify(seat ?? "")}]`);
   const from = sender?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
   for (const [size, avoided] of [
     ["", `${TARGETS}, ${WORDS}`],
@@ -158,7 +163,7 @@ function placeSign(element, seat) {
     ["small", TARGETS],
   ]) {
     element.className = `float ${size}`;
-    const obstacles = Array.from(document.querySelectorAll(avoided ?? ""))
+    const obstacles = Array.from(doc.querySelectorAll(avoided ?? ""))
       .filter((target) => target !== element)
       .map((target) => target.getBoundingClientRect())
       .filter((box) => box.width && box.height);
@@ -177,6 +182,7 @@ function placeSign(element, seat) {
  * @param {DOMRect[]} obstacles
  */
 function findFreePlace(width, height, from, obstacles) {
+  const { innerWidth, innerHeight } = getPanelWindow();
   let best;
   let shortest = Infinity;
   for (let y = SIGN_RISE; y + height + SIGN_RISE <= innerHeight; y += SIGN_STEP)

@@ -10,6 +10,7 @@ import { isolate } from "../core/direction.js";
 import { getFamily } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { getEmblemIndex, getSeatName } from "../core/moves.js";
+import { getPanelDocument, isWindowWide, onNextFrame } from "../core/page.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { findMoments, getNewestGameEvents, rankPlayers } from "../core/story.js";
 import { getLanguage, formatDate, formatPercent, t } from "../core/text.js";
@@ -129,7 +130,7 @@ function describeAward(view, { award, score, facts }) {
  * @param {Drawn} drawn
  */
 export function renderScroller(title, drawn) {
-  requestAnimationFrame(() => document.querySelectorAll(".story-scroll").forEach(updateFade));
+  onNextFrame(() => getPanelDocument().querySelectorAll(".story-scroll").forEach(updateFade));
   return html`<div class="story-scroll" role="group" aria-labelledby=${title} tabindex="0"
     @scroll=${(/** @type {Event} */ event) => updateFade(/** @type {Element} */ (event.currentTarget))}>
     ${drawn}
@@ -201,8 +202,8 @@ const MARGIN = 10;
 const LINE_HEIGHT = 17;
 const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 
-/** Matches screens that have room for longer names and lanes. */
-const wide = globalThis.matchMedia?.("(min-width: 43.75em)") ?? { matches: false };
+/** Returns true if the window has room for longer names and lanes. */
+const hasLongLanes = () => isWindowWide(43.75);
 
 /**
  * Renders the picture of the story. Each player has a lane, with a sign for each moment in which
@@ -216,7 +217,7 @@ function renderStoryPicture(ctrl, game, storyMoments, words) {
   const view = /** @type {View} */ (ctrl.view);
   const kinds = getFamily().story.shown;
   const drawnMoments = storyMoments.filter((moment) => kinds.includes(moment.kind));
-  const [names, least] = wide.matches ? [124, 430] : [76, 256];
+  const [names, least] = hasLongLanes() ? [124, 430] : [76, 256];
   const left = MARGIN + names;
   const step = Math.max(5, (least - left - MARGIN) / Math.max(1, drawnMoments.length));
   const width = Math.max(least, left + step * drawnMoments.length + MARGIN);

@@ -7,7 +7,7 @@ import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
 import { findSeat, isAskedToAgree } from "../core/moves.js";
-import { resolvePath } from "../core/page.js";
+import { isWindowWide, resolvePath } from "../core/page.js";
 import { t } from "../core/text.js";
 import { describeEvent, findNewestEntry } from "../core/wording.js";
 import { renderChain } from "./chain.js";
@@ -29,8 +29,8 @@ const screen = createLazyPart(() => import("./screen.js"), "screen");
 const sheets = createLazyPart(() => import("./sheets.js"));
 const undo = createLazyPart(() => import("./undo.js"), "plea");
 
-/** Matches screens that have room for a column beside the table. */
-const wide = globalThis.matchMedia?.("(min-width: 56.25em)") ?? { matches: false };
+/** Returns true if the window has room for a column beside the table. */
+const hasSideColumn = () => isWindowWide(56.25);
 
 /** Renders the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
@@ -132,7 +132,7 @@ function renderGame(ctrl) {
     </main>
     ${renderChain(ctrl)}
     ${renderNewestLineButton(ctrl)}
-    ${wide.matches ? renderSideColumn(ctrl) : nothing}
+    ${hasSideColumn() ? renderSideColumn(ctrl) : nothing}
   </div>`;
 }
 
