@@ -120,6 +120,7 @@ ctrl.openSmallWindow = () => {
   import("./shell/pip.js").then(({ popOutPanel: popOut }) =>
     popOut([root, liveRegion], (win) => {
       setPanelWindow(win);
+      ctrl.setAway(win.document.hidden);
       if (win !== window) {
         win.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, win.document));
         win.addEventListener("resize", scheduleDraw);

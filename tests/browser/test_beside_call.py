@@ -32,6 +32,11 @@ NOTE_SCENES = """{
 }"""
 """Notes the kind of each scene that is shown from now on. A scene is gone after two seconds."""
 
+HIDE_TAB = """{
+  Object.defineProperty(document, "hidden", { get: () => true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
 SQUEEZED = (640, 360)
 """The size to which a call may squeeze a shared screen."""
 
@@ -75,14 +80,14 @@ def test_205_and_206_the_panel_opens_a_small_window_and_one_for_a_shared_screen(
 def test_212_a_window_on_top_of_the_call_shows_all_that_the_tab_would(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """The tab is wide, and it gets no frames because it lies behind the call."""
+    """The tab is wide, and it is hidden because it lies behind the call."""
     party = server.create_table("Dora", "Ben", "Ana").begin()
     ana = person("Ana", viewport=LAPTOP, reduced_motion="no-preference")
     open_pages(party, ["Dora", "Ben", ana])
     ana.page.get_by_label("Menu").click()
     with ana.page.expect_popup() as opened:
         ana.page.get_by_role("button", name="on top of the call").click()
-    ana.page.evaluate("void (window.requestAnimationFrame = () => 0)")
+    ana.page.evaluate(HIDE_TAB)
     small = opened.value
     # Playwright gives each new window the size of the tab
     small.set_viewport_size({"width": 340, "height": 620})
