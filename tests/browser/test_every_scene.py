@@ -84,7 +84,7 @@ FOUND_LITTLE = f"""async () => {{
 }}"""
 
 
-STILL = """{
+STILL = """if (document.adoptedStyleSheets.length < 2) {
   const still = new CSSStyleSheet();
   still.replaceSync("*, *::before, *::after { transition: none !important }");
   document.adoptedStyleSheets.push(still);
