@@ -54,6 +54,7 @@ export async function popOutPanel(parts, moved) {
   const small = await getPipApi()?.requestWindow({ width: WIDTH, height: HEIGHT });
   if (!small) return;
   await copyPageStyle(small.document);
+  if (small.closed) return;
   const listParts = (/** @type {Document} */ { body }) => [
     ...parts,
     ...body.querySelectorAll(":scope > .scene"),
