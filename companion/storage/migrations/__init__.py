@@ -60,13 +60,14 @@ def _migrate(connection: Connection) -> None:
 @contextmanager
 def _without_timeouts(connection: Connection) -> Iterator[None]:
     """Disable PostgreSQL's time limits in the block. Nobody has to wait, because the server isn't
-    running."""
+    running. A slow machine may take seconds for a statement, or only to import Alembic."""
     if connection.dialect.name != "postgresql":
         yield
         return
     from psycopg2 import extensions
 
     connection.execute(sql.text("SET LOCAL statement_timeout = 0"))
+    connection.execute(sql.text("SET LOCAL idle_in_transaction_session_timeout = 0"))
     wait_callback = extensions.get_wait_callback()
     extensions.set_wait_callback(None)
     try:
