@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import open_pages
-from tests.browser.test_device_decks import Holder
+from tests.browser.test_device_decks import LOOK, Holder
 from tests.support.chromium import wait_for_truth
 from tests.support.servers.server import Client, Party, RealServer
 from tests.support.timed import limit_seconds
@@ -383,7 +383,7 @@ def test_190_a_card_is_looked_at_until_its_player_puts_it_back(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     cleo = person("Cleo", kind=Watcher)
-    party = sit_down(server, cleo, "Ana")
+    party = sit_down(server, cleo, "Ana", rules=LOOK)
     while True:
         cell = instruct_watcher(party, cleo)
         if "see_future" in cleo.read_hand():
