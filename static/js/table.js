@@ -486,7 +486,7 @@ async function startPanel() {
 setInterval(() => {
   if (ctrl.view?.window && !ctrl.view.window.held_by) scheduleDraw();
   if (showsServerViews && ctrl.view?.options.remind_seconds)
-    import("./core/senses.js").then(({ updateReminder: remind }) => remind(ctrl, liveRegion));
+    loadSenses().then(({ updateReminder: remind }) => remind(ctrl, liveRegion));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
   ctrl.setAway(getPanelDocument().hidden); // A small window is visible while the tab is hidden.

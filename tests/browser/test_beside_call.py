@@ -36,6 +36,7 @@ HIDE_TAB = """{
   Object.defineProperty(document, "hidden", { get: () => true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
+"""Makes a tab hidden, as behind the window of a call."""
 
 SQUEEZED = (640, 360)
 """The size to which a call may squeeze a shared screen."""

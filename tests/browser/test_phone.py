@@ -46,8 +46,8 @@ globalThis.WebSocket = class extends WebSocket {
 """
 
 
-OWN_NUMBERS = 7000
-"""The answers to this test's commands have higher numbers than the answers to the page's own."""
+FIRST_NUMBER = 7000
+"""The page's own commands have lower numbers."""
 SEND = "text => line.readyState === WebSocket.OPEN && line.send(text)"
 TRIES = 20
 SECONDS_PER_TRY = 6.0
@@ -60,8 +60,8 @@ class Phone:
         self.page = page
         self.view = {}
         self.answer: Any = None
-        self.sent = 0
-        """Number of commands that were sent. It is also the number of the last one's answer."""
+        self.number = FIRST_NUMBER
+        """The number of the last command. Its answer has the same number."""
         self.bytes: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
         page.add_init_script(KEEP_THE_LINE)
@@ -100,7 +100,7 @@ class Phone:
 
     @property
     def _answer_begins(self) -> str:
-        return f"43{OWN_NUMBERS + self.sent}"
+        return f"43{self.number}"
 
     def wait_until(self, true: Callable[[], Any]) -> None:
         """Let the page run until the condition is true."""
@@ -118,8 +118,8 @@ class Phone:
         Like the page itself, it sends the command again if the answer was lost with a connection.
         """
         self.answer = None
-        self.sent += 1
-        text = f"42{OWN_NUMBERS + self.sent}" + json.dumps(["command", command])
+        self.number += 1
+        text = f"42{self.number}" + json.dumps(["command", command])
         for _ in range(TRIES):
             self.page.evaluate(SEND, text)
             if self._becomes_true(lambda: self.answer, SECONDS_PER_TRY):

@@ -29,8 +29,10 @@ def stop_painting(context: BrowserContext) -> None:
 def painted(page: Page) -> Iterator[None]:
     """Paint the page while this context lasts."""
     page.evaluate(SET_UNPAINTED, False)
-    yield
-    page.evaluate(SET_UNPAINTED, True)
+    try:
+        yield
+    finally:
+        page.evaluate(SET_UNPAINTED, True)
 
 
 def take_screenshot(page: Page, **options: Any) -> bytes:

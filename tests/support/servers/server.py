@@ -333,9 +333,9 @@ class Client:
 
     @property
     def is_lost(self) -> bool:
-        """True if the connection has ended, and neither this client nor the server wanted that."""
-        wanted = self._closed or self.refused or self.get_received("superseded")
-        return not (self.socket.connected or self.socket.reconnection or wanted)
+        """True if the connection has ended, and a panel would connect again."""
+        is_final = self._closed or self.refused or self.get_received("superseded")
+        return not (self.socket.connected or self.socket.reconnection or is_final)
 
     def send(self, **command: Any) -> Any:
         """Send a command under the id that it already has. Returns the acknowledgement.
