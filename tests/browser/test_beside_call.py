@@ -98,6 +98,7 @@ def test_212_a_window_on_top_of_the_call_shows_all_that_the_tab_would(
     assert small.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     small.get_by_label("Menu").click()
+    expect(small.get_by_role("button", name="on top of the call")).to_have_count(0)
     small.get_by_role("radio", name="Dark").check()
     expect(small.locator("html")).to_have_attribute("data-theme", "dark")
     small.keyboard.press("Escape")

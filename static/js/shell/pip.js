@@ -7,7 +7,7 @@
 import { html, render } from "../core/lit.js";
 import { addLink } from "../core/late.js";
 import { isStorageTemporary } from "../core/memory.js";
-import { resolvePath } from "../core/page.js";
+import { getPanelWindow, resolvePath } from "../core/page.js";
 import { describeScreenWindow } from "../core/screen.js";
 import { t } from "../core/text.js";
 import { art } from "./parts.js";
@@ -41,8 +41,11 @@ const TABLET_PX = 700;
 /** Interval at which the panel checks whether the small window was closed. */
 const CHECK_MS = 400;
 
-/** Returns true if the browser supports windows that stay on top. */
-export const canPopOut = () => !!getPipApi();
+/**
+ * Returns true if the panel can move into a window that stays on top. From that window it can't move
+ * into another one.
+ */
+export const canPopOut = () => !!getPipApi() && getPanelWindow() === window;
 
 /**
  * Moves the panel into a small window. Moves it back when that window is closed. A scene that lies
@@ -55,6 +58,7 @@ export async function popOutPanel(parts, moved) {
   if (!small) return;
   await copyPageStyle(small.document);
   if (small.closed) return;
+  void copyPageStyle(small.document); // More style sheets may have been added in the meantime.
   const listParts = (/** @type {Document} */ { body }) => [
     ...parts,
     ...body.querySelectorAll(":scope > .scene"),
@@ -90,7 +94,8 @@ function createPoppedOutNotice(small) {
 }
 
 /**
- * Copies this page's styles and settings to the small window. Resolves once the styles have loaded.
+ * Copies this page's settings to the small window, and the style sheets that it lacks. Resolves once
+ * these have loaded.
  * @param {Document} doc
  */
 async function copyPageStyle(doc) {
@@ -100,13 +105,18 @@ async function copyPageStyle(doc) {
   doc.documentElement.translate = page.translate;
   Object.assign(doc.documentElement.dataset, page.dataset);
   doc.body.className = document.body.className;
-  const links = /** @type {NodeListOf<HTMLLinkElement>} */ (
-    document.querySelectorAll('link[rel="stylesheet"]')
-  );
+  const copied = listStyleLinks(doc).map(({ href }) => href);
+  const missing = listStyleLinks(document).filter(({ href }) => !copied.includes(href));
   await Promise.all(
-    Array.from(links, (link) => addLink(doc, /** @type {HTMLLinkElement} */ (link.cloneNode()))),
+    missing.map((link) => addLink(doc, /** @type {HTMLLinkElement} */ (link.cloneNode()))),
   );
 }
+
+/** @param {Document} doc @returns {HTMLLinkElement[]} */
+const listStyleLinks = (doc) =>
+  [...doc.querySelectorAll('link[rel="stylesheet"]')].map(
+    (link) => /** @type {HTMLLinkElement} */ (link),
+  );
 
 /** Returns true if the viewer has a mouse or a touchpad, as on a computer. */
 const hasPointer = () => matchMedia("(pointer: fine)").matches;
@@ -117,7 +127,7 @@ const hasPointer = () => matchMedia("(pointer: fine)").matches;
  * itself.
  */
 export const canOpenSmallWindow = () =>
-  !canPopOut() &&
+  !getPipApi() &&
   hasPointer() &&
   globalThis.top === globalThis.window &&
   !isStorageTemporary &&
