@@ -1,11 +1,14 @@
 """The process that forks servers for the tests."""
 
 import os
+import signal
 import socket
+import time
 
 import pytest
 
-from tests.support.servers.fork_server import fork, start_fork_server
+from tests.support.iterations import EVERYTHING, scale_count
+from tests.support.servers.fork_server import Forked, fork, start_fork_server
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks servers")
 
@@ -20,3 +23,29 @@ def test_a_server_that_could_not_be_forked_leaves_no_file_open() -> None:
     with pytest.raises(OSError):
         fork("companion", ["--help"], {**os.environ, "COMPANION_SERVER": server})
     assert os.listdir("/dev/fd") == before
+
+
+def _fork_sleeper() -> Forked:
+    """Fork a process that prints its parent's id and sleeps."""
+    setup = "import os, time; print(os.getppid(), flush=True)"
+    return fork("timeit", ["-n", "1", "-s", setup, "time.sleep(60)"], os.environ)
+
+
+def test_every_end_is_reported_however_close_it_follows_another() -> None:
+    """The forking process is stopped a few microseconds after it has reported an end, so that the
+    next one comes while it is still busy with the first."""
+    for microseconds in range(0, 80, 2 if EVERYTHING else 8):
+        for _ in range(scale_count(4)):
+            first, second = _fork_sleeper(), _fork_sleeper()
+            with first.stdout, first.stderr, second.stdout, second.stderr:
+                forking = int(first.stdout.readline())
+                first.kill()
+                first.wait(60)
+                later = time.perf_counter() + microseconds / 1e6
+                while time.perf_counter() < later:
+                    pass
+                os.kill(forking, signal.SIGSTOP)
+                second.kill()
+                time.sleep(0.003)  # the signal about the second end is sent meanwhile
+                os.kill(forking, signal.SIGCONT)
+                second.wait(60)

@@ -6,9 +6,11 @@ alone. All children end together with the process that requested them.
 """
 
 import atexit
+import faulthandler
 import json
 import os
 import runpy
+import select
 import signal
 import socket
 import subprocess
@@ -150,9 +152,11 @@ def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
 def main() -> None:
     """Fork a child for each request until the connection closes. Returns only in a child."""
     requests = socket.socket(fileno=int(sys.argv[2]))
+    faulthandler.enable()  # a child that is aborted logs where it was
     # Keep the original functions, because importing the program may patch these modules.
     receive = socket.recv_fds
     wait = os.waitpid
+    poller = select.poll()
     import companion.__main__  # noqa: F401 - so that no child has to import it
     from companion.rules import families
     from companion.rules.text.names import name_key
@@ -162,17 +166,27 @@ def main() -> None:
     keep_variants(families, default_variants())
     name_key("Ana")
     children: dict[int, socket.socket] = {}
-
-    def wait_for_end(*_: Any) -> None:
-        for pid in [*children]:
-            number, status = wait(pid, os.WNOHANG)
-            if number:
-                # the parent may have stopped waiting for this child
-                with children.pop(pid) as status_socket, suppress(OSError):
-                    status_socket.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
-
-    signal.signal(signal.SIGCHLD, wait_for_end)
+    # A signal that arrives just before a call to the system doesn't interrupt that call. So the end
+    # of a child is reported as a byte in a pipe, for which ``poll`` waits as well.
+    ended, end = os.pipe()
+    for pipe in (ended, end):
+        os.set_blocking(pipe, False)
+    signal.signal(signal.SIGCHLD, _ignore)
+    signal.set_wakeup_fd(end, warn_on_full_buffer=False)
+    poller.register(requests, select.POLLIN)
+    poller.register(ended, select.POLLIN)
     while True:
+        ready = [file for file, _ in poller.poll()]
+        if ended in ready:
+            os.read(ended, LONGEST)
+            for pid in [*children]:
+                number, status = wait(pid, os.WNOHANG)
+                if number:
+                    # the parent may have stopped waiting for this child
+                    with children.pop(pid) as status_socket, suppress(OSError):
+                        status_socket.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
+        if requests.fileno() not in ready:
+            continue
         request = b""
         files = list[int]()
         while not request.endswith(b"\n"):
@@ -183,7 +197,6 @@ def main() -> None:
                 sys.exit()
             request = request + more
             files = files + with_it
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
         status_socket = socket.socket(fileno=files.pop(0))
         if not (pid := os.fork()):
             for other in (requests, status_socket, *children.values()):
@@ -191,11 +204,12 @@ def main() -> None:
             break
         children[pid] = status_socket
         status_socket.sendall(_encode_number(pid))
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
         for file in files:
             os.close(file)
+    signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+    for pipe in (ended, end):
+        os.close(pipe)
     for number, file in enumerate(files, 1):
         os.dup2(file, number)
         os.close(file)
@@ -206,6 +220,10 @@ def main() -> None:
     os.environ.clear()
     os.environ.update(variables)
     del sys.modules["companion.__main__"]  # lets ``runpy`` run the module again
+
+
+def _ignore(*_: Any) -> None:
+    """Do nothing at a signal, of which only the byte in the pipe matters."""
 
 
 def keep_variants(families: Any, default: Path) -> None:

@@ -37,6 +37,12 @@ UNLIMITED = {
     "COMPANION_GUESS_RATE": "none",
 }
 
+LONGEST_WAIT = 120
+"""Seconds after which a server that doesn't start, answer or end makes its test fail.
+
+A server that isn't ready by then is aborted, and its log shows where each of its threads was.
+"""
+
 
 class Reply:
     """The response to an HTTP request."""
@@ -115,7 +121,10 @@ class RealServer:
             target=self._keep_lines, args=(self.process.stderr, self._log_lines)
         )
         self._listener.start()
+        late = threading.Timer(LONGEST_WAIT, os.kill, [self.process.pid, signal.SIGABRT])
+        late.start()
         ready = self.process.stdout.readline()
+        late.cancel()
         if not ready.startswith("Ready: http://"):
             self.kill()
             raise AssertionError((ready, self.log_lines))
@@ -149,13 +158,13 @@ class RealServer:
     def kill(self) -> None:
         """Kill the process with SIGKILL, as a power cut would."""
         self.process.kill()
-        self.process.wait()
+        self.process.wait(LONGEST_WAIT)
         self._close_output()
 
     def stop(self) -> int:
         """Stop the process with SIGTERM, as a service manager would. Returns the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(120)
+        status = self.process.wait(LONGEST_WAIT)
         self._close_output()
         return status
 
@@ -164,9 +173,11 @@ class RealServer:
             assert self.process.stdout
             self.process.stdout.close()
         else:
-            self._output_reader.join()
+            self._output_reader.join(LONGEST_WAIT)
+            assert not self._output_reader.is_alive(), "another process keeps the output open"
             self._output_reader = None
-        self._listener.join()
+        self._listener.join(LONGEST_WAIT)
+        assert not self._listener.is_alive(), "another process keeps the log open"
 
     def close(self) -> None:
         if self.process.poll() is None:
@@ -188,7 +199,7 @@ class RealServer:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         request = Request(self.url + path, data, headers, method=method)
         try:
-            with urlopen(request, timeout=120) as answer:
+            with urlopen(request, timeout=LONGEST_WAIT) as answer:
                 return Reply(answer.status, answer.headers, answer.read())
         except HTTPError as answer:
             with answer:
@@ -346,7 +357,7 @@ class Client:
         try:
             if self.is_lost:
                 self._connect()
-            return self.socket.call("command", command, timeout=120)
+            return self.socket.call("command", command, timeout=LONGEST_WAIT)
         except SocketIOError as error:
             error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
             raise
