@@ -111,8 +111,8 @@ LITTLE = [
 EACH = 1 if EVERYTHING else 40
 """In ``python3 tests``, each of these looks draws one in 40 scenes, by turns."""
 
-AXE_EACH = 1 if EVERYTHING else 3
-"""In ``python3 tests``, axe checks each sheet and one in three scenes, because it takes more time
+AXE_EACH = 1 if EVERYTHING else 8
+"""In ``python3 tests``, axe checks each sheet and one in eight scenes, because it takes more time
 than everything else together. Neighbours in the list of scenes differ little."""
 
 

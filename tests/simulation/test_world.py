@@ -1,6 +1,6 @@
 """Tests that play worlds with random faults, and check that these worlds find planted bugs.
 
-``python3 tests all`` and ``python -m tests.simulation --seeds 300`` play 300 worlds, other runs 60.
+``python3 tests all`` and ``python -m tests.simulation --seeds 300`` play 300 worlds, other runs 20.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.simulation.store import Store
 from tests.simulation.world import World, faults_of_seed
 from tests.support.iterations import EVERYTHING, scale_count
 
-SEEDS = 300 if EVERYTHING else 60
+SEEDS = 300 if EVERYTHING else 20
 AT_ONCE = 20
 
 
