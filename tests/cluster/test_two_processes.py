@@ -171,7 +171,7 @@ def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_adm
     wait_until(lambda: other.get("/healthz").status == 200, 30)
     time.sleep(1)
     assert stays.socket.connected and not stays.get_received("superseded")
-    assert stays.get_received("presence")[-1]["seats"] == {ana["seat"]: "here"}
+    stays.wait(lambda: stays.presence["seats"] == {ana["seat"]: "here"})
 
 
 def connect_yielding(server: RealServer, seat: Any) -> Client:
@@ -249,10 +249,10 @@ def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
     wait_for_event(a, "presence", lambda one: one["seats"][ben["seat"]] == "away")
     b = connect_seat(other, ben)
     wait_for_event(b, "presence", lambda one: one == {"seats": here, "spectators": 1})
-    a.wait(lambda: a.get_received("presence")[-1] == {"seats": here, "spectators": 1}, 30)
+    a.wait(lambda: a.presence == {"seats": here, "spectators": 1}, 30)
     other.kill()
     away = {**here, ben["seat"]: "away"}
-    a.wait(lambda: a.get_received("presence")[-1] == {"seats": away, "spectators": 0}, 30)
+    a.wait(lambda: a.presence == {"seats": away, "spectators": 0}, 30)
     other.start()
 
 
@@ -406,7 +406,7 @@ def test_robots_move_to_another_process_when_theirs_ends(
     assert [read_metric(server, "companion_robots") for server in two_processes] == [2, 0]
     one.stop()
     wait_until(lambda: read_metric(other, "companion_robots") == 2, 60)
-    ana.wait(lambda: [*ana.get_received("presence")[-1]["seats"].values()] == ["here"] * 3, 60)
+    ana.wait(lambda: [*ana.presence["seats"].values()] == ["here"] * 3, 60)
     one.start()
 
 
@@ -493,7 +493,7 @@ def test_games_go_on_when_only_one_process_is_cut_off_from_redis(
         proxy.mend()
         names = (f"Ana {number}" for number in count(3))
         wait_until(lambda: was_notified(there, lambda: rename_and_wait(a, b, next(names))), 30)
-        wait_until(lambda: b.get_received("presence")[-1]["seats"].get(ana["seat"]) == "here", 30)
+        wait_until(lambda: b.presence["seats"].get(ana["seat"]) == "here", 30)
     finally:
         cut.close()
         proxy.close()

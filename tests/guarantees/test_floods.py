@@ -255,9 +255,9 @@ def test_20_a_client_that_never_reads_is_disconnected(serve: Serve) -> None:
     raw = Raw(server)
     raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
-    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 1)
+    wait_until(lambda: party.host.presence["spectators"] == 1)
     number = 0
-    while party.host.get_received("presence")[-1]["spectators"] and number < 4000:
+    while party.host.presence["spectators"] and number < 4000:
         number += 1
         party.host.try_command("options", nope_seconds=3 + number % 20)
     raw.socket.close()
@@ -283,7 +283,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
         party.host.send_command("options", nope_seconds=3 + number % 20)
     few = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
     with open_websocket(server, party.table, None, sockopt=few) as stuck:
-        wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 1)
+        wait_until(lambda: party.host.presence["spectators"] == 1)
         for number in range(ASKED):  # the answers are more than the network can buffer
             stuck.send(f'42{number}["sync"]')
         for number in range(20):
@@ -401,10 +401,10 @@ def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     watching = [Raw(server) for _ in range(150)]
     for raw in watching:
         raw.socket.sendall(hello)
-    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == len(watching), 60)
+    wait_until(lambda: party.host.presence["spectators"] == len(watching), 60)
     for raw in watching:
         raw.socket.close()
-    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
+    wait_until(lambda: party.host.presence["spectators"] == 0, 60)
     # The time measured here is never shorter than the time that has passed at the server. So on a
     # slow machine the limit below can be too high, but never too low.
     presence_count = len(party.host.get_received("presence")) - presence_count

@@ -121,11 +121,11 @@ def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
     auth = {"table": party.table, "token": party.tokens[1]}
     sleeper.connect(bad.url, auth=auth, transports=[transport], wait_timeout=60)
     seat = party.seats[1]
-    wait_until(lambda: party.host.get_received("presence")[-1]["seats"][seat] == "here")
+    wait_until(lambda: party.host.presence["seats"].get(seat) == "here")
     time.sleep(2)
     bad.lose()
     with limit_seconds(12):
-        wait_until(lambda: party.host.get_received("presence")[-1]["seats"][seat] == "away", 60)
+        wait_until(lambda: party.host.presence["seats"].get(seat) == "away", 60)
     bad.mend()
     sleeper.disconnect()
 
@@ -195,7 +195,7 @@ def test_12_the_older_of_two_tabs_is_notified_and_yields_the_seat(serve: Serve) 
     assert [frame for frame in frames if frame.startswith("42")][-1] == '42["superseded",{}]'
     assert newer.view["you"]["seat"] == party.seats[1]
     assert newer.try_command("rename", name="Benno")["ok"]
-    wait_until(lambda: party.host.get_received("presence")[-1]["seats"][party.seats[1]] == "here")
+    wait_until(lambda: party.host.presence["seats"].get(party.seats[1]) == "here")
 
 
 def test_13_a_claim_moves_a_seat_and_voids_the_old_token_at_once(serve: Serve) -> None:

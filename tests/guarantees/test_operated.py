@@ -191,7 +191,7 @@ def test_33_a_client_that_hangs_up_while_joining_leaves_nothing_behind(serve: Se
         raw.socket.sendall(hello)
         raw.socket.close()
     wait_until(lambda: b"\ncompanion_connections 2.0" in server.get("/metrics").body, 60)
-    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
+    wait_until(lambda: party.host.presence["spectators"] == 0, 60)
 
 
 def test_33_a_slow_request_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None:

@@ -46,7 +46,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
         bad.stall()
     else:
         bad.forget()  # the server closes the connection, but the phone doesn't notice
-        wait_until(lambda: "away" in party.host.get_received("presence")[-1]["seats"].values())
+        wait_until(lambda: "away" in party.host.presence["seats"].values())
     party.host.send_command("rename", name="Zebulon")
     ben.page.wait_for_timeout(500)
     expect(seats).not_to_contain_text("Zebulon")
@@ -54,7 +54,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
     bad.mend()
     expect(seats).to_contain_text("Zebulon", timeout=2000 * LENIENCE)
     wait_until(
-        lambda: "away" not in party.host.get_received("presence")[-1]["seats"].values(),
+        lambda: "away" not in party.host.presence["seats"].values(),
         2 * LENIENCE,
     )
     ben.context.close()

@@ -286,10 +286,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     def count_connected_robots(person: Client) -> int:
         """Return the number of connected robots at this person's table."""
         person.wait(lambda: person.get_received("presence"))
-        return (
-            sum(seat == "here" for seat in person.get_received("presence")[-1]["seats"].values())
-            - 1
-        )
+        return sum(seat == "here" for seat in person.presence["seats"].values()) - 1
 
     (_, ana) = start_practice(server, 1)
     (_, ben) = start_practice(server, 2, "Ben")

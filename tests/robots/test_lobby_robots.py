@@ -314,7 +314,7 @@ def test_110_a_robot_that_plays_on_for_somebody_gives_way_to_nobody(serve: Serve
 
     until(lambda: start_practice() == 201)
     robots = {seat["seat"]: "away" for seat in watcher.view["seats"]} | {host["seat"]: "here"}
-    until(lambda: watcher.get_received("presence")[-1]["seats"] == robots)
+    until(lambda: watcher.presence["seats"] == robots)
 
 
 @pytest.mark.slow

@@ -213,13 +213,7 @@ def test_50_a_robot_whose_key_is_damaged_stays_away_and_others_play(
     headers = {"Authorization": f"Bearer {other['token']}"}
     robot = server.post(f"/api/tables/{other['table']}/robots", {}, **headers).json["seat"]
     ben = server.connect_client(other["table"], other["token"])
-    ben.wait(
-        lambda: (
-            ben.get_received("presence")
-            and ben.get_received("presence")[-1]["seats"][robot] == "here"
-        ),
-        30,
-    )
+    ben.wait(lambda: ben.presence["seats"].get(robot) == "here", 30)
     assert [(line["table"], line["part"]) for line in wait_for_damage_lines(server)] == [
         (first["table"], "robot")
     ]

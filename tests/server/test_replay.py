@@ -437,7 +437,7 @@ def test_a_step_moves_all_viewers(server: RealServer) -> None:
     cleo.close()
     ana.wait(lambda: get_position(ana)["here"] == 2)
     assert not ana.get_received("view") and not party.host.get_received("replay")
-    assert party.host.get_received("presence")[-1]["spectators"] == 0
+    party.host.wait(lambda: party.host.presence["spectators"] == 0)
 
 
 def test_an_invalid_step_is_refused(server: RealServer) -> None:

@@ -326,6 +326,12 @@ class Client:
         return [payload for name, payload in list(self.received) if name == event]
 
     @property
+    def presence(self) -> Any:
+        """The newest presence. It has no seats and no number until the first one has arrived, a
+        moment after the view."""
+        return (self.get_received("presence") or [{"seats": {}, "spectators": None}])[-1]
+
+    @property
     def view(self) -> Any:
         """The newest view, after waiting up to 5 s for the commands acknowledged to any client."""
         self.wait(lambda: self.get_received("view"))
@@ -338,9 +344,20 @@ class Client:
         return bool(view["version"] >= self.acknowledged.get((view["table"], view["epoch"]), 0))
 
     def wait_for_version(self, version: int) -> Any:
-        """Wait for a view of at least this version, and return the first such view."""
-        self.wait(lambda: any(view["version"] >= version for view in self.get_received("view")))
-        return next(view for view in self.get_received("view") if view["version"] >= version)
+        """Wait for a view of at least this version, and return the first such view.
+
+        Connects again if the connection was lost, as ``send`` does.
+        """
+
+        def find_view() -> Any:
+            views = self.get_received("view")
+            return next((view for view in views if view["version"] >= version), None)
+
+        self.wait(lambda: find_view() or self.is_lost)
+        if not find_view():
+            self._connect()
+            self.wait(find_view)
+        return find_view()
 
     @property
     def is_lost(self) -> bool:
