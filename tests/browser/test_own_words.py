@@ -234,8 +234,8 @@ and the sizes of combos."""
 def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     person: Callable[..., test_pile_game.Player], tmp_path: Path
 ) -> None:
-    """Play a game with the usual variant and with the changed one, at three screen sizes, and compare
-    their figures."""
+    """Play a game with the usual variant and with the changed one, at three screen sizes, and
+    compare their figures."""
     folder = write_renumbered_box(tmp_path / "own" / "variants")
     ids = rename_box_ids(folder)
     old = retitle_cards(folder)
