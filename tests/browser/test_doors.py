@@ -169,7 +169,7 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     party.clients[1].close()
     cleo = party.clients[2]
     lost = party.seats[1]
-    wait_until(lambda: cleo.get_received("presence")[-1]["seats"][lost] == "away")
+    wait_until(lambda: cleo.presence["seats"].get(lost) == "away")
     ben = person("Ben", locale=locale)
     ben.page.goto(f"{server.url}/t/{party.table}")
     if not options:
@@ -179,6 +179,23 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     expect(ben.page.locator(".join [role=alert]")).to_contain_text(question)
     expect(ben.page.locator(".join .names")).to_have_count(0)
     expect_notice(ana.page, notice)
+
+
+def test_162_in_the_lobby_a_friend_in_another_browser_is_sent_to_the_host_who_is_notified(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """A link in a chat often opens in the chat's own browser first, and then in the usual one."""
+    ana, ben = person("Ana"), person("Ben")
+    party = open_lobby(server, [ana, "Ben"])
+    note_notices(ana.page)
+    seat = f'.people [data-seat="{party.seats[1]}"]'
+    party.clients[1].close()
+    expect(ana.page.locator(f"{seat} .away")).to_be_visible()
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    ben.page.fill(".join [name=name]", "Ben")
+    ben.page.click(".join .main")
+    expect(ben.page.locator(".join [role=alert]")).to_contain_text(ASK_THE_HOST)
+    expect_notice(ana.page, "Ben is at the door")
 
 
 def test_162_a_host_without_their_device_is_sent_to_the_players_who_are_notified(
@@ -192,7 +209,7 @@ def test_162_a_host_without_their_device_is_sent_to_the_players_who_are_notified
     expect(ben.page.get_by_role("navigation")).to_contain_text("Ben")
     party.host.close()
     cleo = party.clients[2]
-    wait_until(lambda: cleo.get_received("presence")[-1]["seats"][party.seats[0]] == "away")
+    wait_until(lambda: cleo.presence["seats"].get(party.seats[0]) == "away")
     ana = person("Ana")
     ask_for_seat(ana, party)
     expect(ana.page.locator(".join [role=alert]")).to_contain_text("Are you Ana? The host is away.")

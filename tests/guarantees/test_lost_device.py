@@ -34,7 +34,7 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     lost = party.seats[1]
 
     def host_sees(state: str) -> bool:
-        return bool(party.host.get_received("presence")[-1]["seats"][lost] == state)
+        return bool(party.host.presence["seats"].get(lost) == state)
 
     wait_until(lambda: host_sees("here"), 30)  # presence is sent with a delay
     party.clients[1].close()
@@ -67,7 +67,7 @@ def test_162_a_host_without_their_device_is_sent_to_the_other_players(serve: Ser
     path = f"/api/tables/{party.table}/waiting"
     ana, ben = party.seats[0], party.clients[1]
     party.host.close()
-    wait_until(lambda: ben.get_received("presence")[-1]["seats"][ana] == "away", 30)
+    wait_until(lambda: ben.presence["seats"].get(ana) == "away", 30)
     error = server.post(path, {"name": "Ana"}).error
     assert (error["facts"]["case"], error["facts"]["seat"]) == ("away-host", ana)
     assert error["text"].startswith(
@@ -78,6 +78,29 @@ def test_162_a_host_without_their_device_is_sent_to_the_other_players(serve: Ser
         assert list_seat_requests(client) == [{"seat": ana, "sign": "door"}]
     ben.close()
     cleo = party.clients[2]
-    wait_until(lambda: cleo.get_received("presence")[-1]["seats"][party.seats[1]] == "away", 30)
+    wait_until(lambda: cleo.presence["seats"].get(party.seats[1]) == "away", 30)
     assert server.post(path, {"name": "Ben"}).error["facts"]["case"] == "away-host"
     wait_until(lambda: {"seat": party.seats[1], "sign": "door"} in list_seat_requests(cleo))
+
+
+def test_162_in_the_lobby_a_player_on_another_device_is_sent_to_the_host(serve: Serve) -> None:
+    server = serve()
+    party = server.create_table("Ana", "Ben")
+    path = f"/api/tables/{party.table}/seats"
+    ben = party.seats[1]
+
+    def host_sees(state: str) -> bool:
+        return any(seen["seats"].get(ben) == state for seen in party.host.get_received("presence"))
+
+    wait_until(lambda: host_sees("here"))
+    error = server.post(path, {"name": "ben"}).error
+    assert (error["ruling"], error["facts"].get("case")) == ("unique-names", None), "Ben is here"
+    party.clients[1].close()
+    wait_until(lambda: host_sees("away"))
+    party.host.send_command("options", locked=True)
+    error = server.post(path, {"name": "ben"}).error
+    assert (error["ruling"], error["facts"]["case"], error["facts"]["seat"]) == (
+        "unique-names", "away", ben,
+    )  # fmt: skip
+    wait_until(lambda: list_seat_requests(party.host) == [{"seat": ben, "sign": "door"}])
+    assert server.post(path, {"name": "Cleo"}).error["facts"]["case"] == "locked"

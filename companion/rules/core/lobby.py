@@ -115,23 +115,6 @@ def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> No
     _check_name(table, name)
 
 
-def _take_seat(
-    context: TableContext[commands.AddSeat | commands.SeatRobot | commands.TakeSeat],
-) -> Events:
-    """Seat a newcomer with a panel, a player without one, or a robot.
-
-    If the table has no host, the new seat becomes the host.
-    """
-    table = context.table
-    command = context.command
-    panel = not isinstance(command, commands.AddSeat)
-    _check_newcomer(table, command.name, len(table.seats), locked=panel and table.options.locked)
-    seat = next_seat_id(table)
-    robot = command.robot if isinstance(command, commands.SeatRobot) else None
-    seat_taken = events.SeatTaken(seat=seat, name=command.name, panel=panel, robot=robot)
-    return (seat_taken,) if table.host else (seat_taken, events.HostChanged(seat=seat))
-
-
 def _check_absent_names(table: Table, name: str, here: Collection[str]) -> None:
     """Refuse a name that looks like the name of a disconnected seat.
 
@@ -144,6 +127,25 @@ def _check_absent_names(table: Table, name: str, here: Collection[str]) -> None:
         is_away = seat.panel and not seat.robot and not seat.gone and seat.seat not in here
         if is_away and look_alike(seat.name, name):
             raise Refused("unique-names", case=case, name=name, seat=seat.seat)
+
+
+def _take_seat(
+    context: TableContext[commands.AddSeat | commands.SeatRobot | commands.TakeSeat],
+) -> Events:
+    """Seat a newcomer with a panel, a player without one, or a robot.
+
+    If the table has no host, the new seat becomes the host.
+    """
+    table = context.table
+    command = context.command
+    panel = not isinstance(command, commands.AddSeat)
+    if isinstance(command, commands.TakeSeat):
+        _check_absent_names(table, command.name, context.inputs.here)
+    _check_newcomer(table, command.name, len(table.seats), locked=panel and table.options.locked)
+    seat = next_seat_id(table)
+    robot = command.robot if isinstance(command, commands.SeatRobot) else None
+    seat_taken = events.SeatTaken(seat=seat, name=command.name, panel=panel, robot=robot)
+    return (seat_taken,) if table.host else (seat_taken, events.HostChanged(seat=seat))
 
 
 def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
