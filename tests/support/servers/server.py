@@ -37,6 +37,9 @@ UNLIMITED = {
     "COMPANION_GUESS_RATE": "none",
 }
 
+TRIES = 3
+"""Number of times that a client sends a command whose answer was lost with the connection."""
+
 LONGEST_WAIT = 120
 """Seconds after which a server that doesn't start, answer or end makes its test fail.
 
@@ -368,14 +371,28 @@ class Client:
     def send(self, **command: Any) -> Any:
         """Send a command under the id that it already has. Returns the acknowledgement.
 
-        Connects again first if the connection was lost, as a panel does: on a busy machine, the
-        server may have waited too long for a sign of life.
+        If the connection is lost before or meanwhile, this connects again and sends the command
+        again, as a panel does: on a busy machine, the server may have waited too long for a sign of
+        life.
         """
+        answers: list[Any] = []
+
+        def keep_answer(answer: Any) -> None:
+            with self._news:
+                answers.append(answer)
+                self._news.notify_all()
+
         try:
-            if self.is_lost:
-                self._connect()
-            return self.socket.call("command", command, timeout=LONGEST_WAIT)
-        except SocketIOError as error:
+            for _ in range(TRIES):
+                if self.is_lost:
+                    self._connect()
+                self.socket.emit("command", command, callback=keep_answer)
+                with self._news:
+                    self._news.wait_for(lambda: answers or self.is_lost, LONGEST_WAIT)
+                if answers:
+                    return answers[0]
+            raise TimeoutError(f"no answer to {command}")
+        except (SocketIOError, TimeoutError) as error:
             error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
             raise
 
