@@ -143,7 +143,7 @@ LITTLE = """() => {
     }
   }
   const sheet = document.querySelector(".sheet");
-  const told = sheet ? null : document.querySelector("main .cell.told");
+  const told = sheet ? null : document.querySelector("main button.cell.told");
   told?.scrollIntoView({ block: "center" });
   const box = told?.getBoundingClientRect();
   const hit = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
