@@ -19,11 +19,13 @@ from tests.simulation.store import Store
 from tests.simulation.world import World, faults_of_seed
 from tests.support.iterations import EVERYTHING, scale_count
 
-SEEDS = 300 if EVERYTHING else 20
+SEEDS = range(300) if EVERYTHING else range(7, 27)
+"""In ``python3 tests``, twenty seeds whose worlds have every kind of fault."""
+
 AT_ONCE = 20
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+@pytest.mark.parametrize("first", SEEDS[::AT_ONCE])
 def test_140_the_promises_hold_under_every_seeds_faults(first: int) -> None:
     for seed in range(first, first + AT_ONCE):
         why = find_error(World(seed))
@@ -71,7 +73,7 @@ def test_140_a_seed_gives_the_same_world_for_every_hash_seed(seed: str) -> None:
 
 
 def test_140_the_seeds_cover_every_fault_and_play_games() -> None:
-    met = {fault.name for seed in range(SEEDS) for fault in faults_of_seed(seed)}
+    met = {fault.name for seed in SEEDS for fault in faults_of_seed(seed)}
     assert met == {*FAULTS}
     world = World(5)
     assert find_error(world) is None
