@@ -232,7 +232,7 @@ async function showStoredView() {
   if (sharedTable !== null) return; // The stored view may contain a player's secrets.
   const storedView = memory.readValue(
     `last.${code}`,
-    (view) => !!view?.epoch && Array.isArray(view.seats),
+    (view) => !!view?.epoch && Array.isArray(view.seats) && Array.isArray(view.log),
   );
   if (!storedView) return;
   try {

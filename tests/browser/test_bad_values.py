@@ -127,6 +127,20 @@ def test_124_a_devices_storage_may_hold_anything(person: OpenPerson, server: Rea
         assert not ana.complaints, (memory, ana.complaints)
 
 
+def test_124_what_a_device_saw_last_may_be_anything_while_the_server_is_silent(
+    person: OpenPerson, server: RealServer
+) -> None:
+    """What draws and sounds only later, such as the scenes, meets the stored view, too."""
+    party = server.create_table("Ana", "Ben").begin()
+    page = person("Cleo").page
+    page.goto(server.url)
+    page.evaluate(REMEMBERS, [party.table, {"last": json.dumps(VIEWS[-1])}])
+    page.route_web_socket("**/socket.io/**", lambda _: None)  # opens, and never hears anything
+    with page.expect_response("**/scenes-*.js"):
+        page.goto(f"{server.url}/t/{party.table}")
+    page.wait_for_timeout(500)
+
+
 @pytest.mark.parametrize(
     "value",
     ['[{"a": 1}]', *(pytest.param(one, marks=pytest.mark.repetition) for one in ("{}", "7"))],
