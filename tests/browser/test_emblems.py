@@ -31,7 +31,7 @@ def test_one_tap_chooses_an_emblem_for_this_game_and_the_next_and_makes_it_grey_
     find_emblem(ben, "tomcat").press("Enter")
     expect(find_emblem(ben, "tomcat")).to_have_attribute("aria-pressed", "true")
     expect(ben.page.locator(".tokens .art-emblem")).to_have_count(2)
-    assert [seat["emblem"] for seat in ana.view["seats"]] == ["cat", "tomcat"]
+    ana.wait(lambda: [seat["emblem"] for seat in ana.view["seats"]] == ["cat", "tomcat"])
     party.begin()
     expect(ben.page.locator(".play")).to_be_visible()
     shown = ben.page.locator("[data-emblem]").evaluate_all(
