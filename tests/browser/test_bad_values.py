@@ -127,10 +127,10 @@ def test_124_a_devices_storage_may_hold_anything(person: OpenPerson, server: Rea
         assert not ana.complaints, (memory, ana.complaints)
 
 
-def test_124_what_a_device_saw_last_may_be_anything_while_the_server_is_silent(
+def test_124_a_stored_view_without_a_log_is_ignored_while_the_server_is_silent(
     person: OpenPerson, server: RealServer
 ) -> None:
-    """What draws and sounds only later, such as the scenes, meets the stored view, too."""
+    """Parts of the page that are loaded later, such as the sounds, would read its log."""
     party = server.create_table("Ana", "Ben").begin()
     page = person("Cleo").page
     page.goto(server.url)

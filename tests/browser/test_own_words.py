@@ -29,17 +29,17 @@ from tests.support.servers.server import RealServer
 pytestmark = pytest.mark.browser
 
 RECORD_TEXTS = """
-window.heard = new Set();
-window.announced = new Set();
+window.shown = new Set();
+window.joined = new Set();
 const attributeFilter = ["aria-label", "title", "placeholder", "alt"];
-const note = (text, texts = heard) => text && texts.add(text.trim());
+const note = (text, texts = shown) => text && texts.add(text.trim());
 const noteAttributes = (el) => {
-  const texts = el.matches?.("[role=img]") ? announced : heard;
+  const texts = el.matches?.("[role=img]") ? joined : shown;
   attributeFilter.forEach((name) => note(el.getAttribute?.(name), texts));
 };
 const noteTexts = (node) => {
   if (node.nodeType !== Node.TEXT_NODE) noteAttributes(node);
-  else if (node.parentElement?.closest("#says")) note(node.data, announced);
+  else if (node.parentElement?.closest("#says")) note(node.data, joined);
   else if (!node.parentElement?.closest("script, noscript, style, code")) note(node.data);
   node.childNodes.forEach(noteTexts);
 };
@@ -52,8 +52,8 @@ const noteChanges = (changes) => {
 const all = { subtree: true, childList: true, characterData: true, attributeFilter };
 new MutationObserver(noteChanges).observe(document, all);
 """
-"""Records every text that the page shows. Texts that join others, which are the announcements for
-screen readers and the descriptions of pictures, are recorded as announced."""
+"""Records every text of the page: in ``joined`` the announcements for screen readers and the
+descriptions of pictures, which join several texts, and in ``shown`` all others."""
 
 
 def find_old_titles(texts: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
@@ -255,7 +255,7 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     def collect_game_texts(
         variants: Path, ids: Mapping[str, str]
     ) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-        """Return the texts that each person's page showed, and those that it announced."""
+        """Return the shown texts and the joined texts of each person's page."""
         shutil.copytree(VARIANTS / "quarantined", variants / "quarantined")
         server = RealServer(variants.parent, COMPANION_VARIANTS_DIR=str(variants))
         with closing(server):
@@ -267,26 +267,26 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
                 player.titles = ids
                 player.page.add_init_script(RECORD_TEXTS)
             test_pile_game.play_game(*players)
-            shown, announced = (
+            shown, joined = (
                 {
                     player.name: {
                         re.sub(r"\s+", " ", text) for text in player.page.evaluate(f"[...{texts}]")
                     }
                     for player in players
                 }
-                for texts in ("heard", "announced")
+                for texts in ("shown", "joined")
             )
             for player in players:
                 player.page.goto("about:blank")
-        return shown, announced
+        return shown, joined
 
     before, _ = collect_game_texts(usual.parent, {})
-    # What is announced joins texts that the page also shows, so only its titles are checked.
-    now, announced = collect_game_texts(folder.parent, ids)
+    # The parts of a joined text are compared by themselves, so only its titles are checked.
+    now, joined = collect_game_texts(folder.parent, ids)
     for name, (language, _) in people.items():
         assert len(now[name]) > 200
-        assert announced[name]
-        assert not find_old_titles(now[name] | announced[name], old[language])
+        assert joined[name]
+        assert not find_old_titles(now[name] | joined[name], old[language])
         both = ({IN_PLAY.sub("", text) for text in texts[name]} for texts in (before, now))
         assert not find_unexpected_texts(*both, house, language), name
     whole = " ".join(now["Ana"])

@@ -33,12 +33,9 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     assert (error["ruling"], error["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
     lost = party.seats[1]
 
-    def host_sees(state: str) -> bool:
-        return bool(party.host.presence["seats"].get(lost) == state)
-
-    wait_until(lambda: host_sees("here"), 30)  # presence is sent with a delay
+    wait_until(lambda: party.host.presence["seats"].get(lost) == "here", 30)
     party.clients[1].close()
-    wait_until(lambda: host_sees("away"), 30)
+    wait_until(lambda: party.host.presence["seats"].get(lost) == "away", 30)
     away = request_seat("BEN")
     assert (away["ruling"], away["facts"]["case"], away["facts"]["seat"]) == (
         "unique-names", "away", lost,
@@ -88,15 +85,11 @@ def test_162_in_the_lobby_a_player_on_another_device_is_sent_to_the_host(serve: 
     party = server.create_table("Ana", "Ben")
     path = f"/api/tables/{party.table}/seats"
     ben = party.seats[1]
-
-    def host_sees(state: str) -> bool:
-        return any(seen["seats"].get(ben) == state for seen in party.host.get_received("presence"))
-
-    wait_until(lambda: host_sees("here"))
+    wait_until(lambda: party.host.presence["seats"].get(ben) == "here")
     error = server.post(path, {"name": "ben"}).error
     assert (error["ruling"], error["facts"].get("case")) == ("unique-names", None), "Ben is here"
     party.clients[1].close()
-    wait_until(lambda: host_sees("away"))
+    wait_until(lambda: party.host.presence["seats"].get(ben) == "away")
     party.host.send_command("options", locked=True)
     error = server.post(path, {"name": "ben"}).error
     assert (error["ruling"], error["facts"]["case"], error["facts"]["seat"]) == (

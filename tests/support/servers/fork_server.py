@@ -179,24 +179,14 @@ def main() -> None:
         ready = [file for file, _ in poller.poll()]
         if ended in ready:
             os.read(ended, LONGEST)
-            for pid in [*children]:
-                number, status = wait(pid, os.WNOHANG)
-                if number:
-                    # the parent may have stopped waiting for this child
-                    with children.pop(pid) as status_socket, suppress(OSError):
-                        status_socket.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
+            _report_ends(children, wait)
         if requests.fileno() not in ready:
             continue
-        request = b""
-        files = list[int]()
-        while not request.endswith(b"\n"):
-            more, with_it, *_ = receive(requests, LONGEST, 3)
-            if not more:
-                for pid in children:
-                    os.kill(pid, signal.SIGKILL)
-                sys.exit()
-            request = request + more
-            files = files + with_it
+        request, files = _receive_request(requests, receive)
+        if not request:
+            for pid in children:
+                os.kill(pid, signal.SIGKILL)
+            sys.exit()
         status_socket = socket.socket(fileno=files.pop(0))
         if not (pid := os.fork()):
             for other in (requests, status_socket, *children.values()):
@@ -220,6 +210,33 @@ def main() -> None:
     os.environ.clear()
     os.environ.update(variables)
     del sys.modules["companion.__main__"]  # lets ``runpy`` run the module again
+
+
+def _report_ends(children: dict[int, socket.socket], wait: Any) -> None:
+    """Send the exit status of each child that has ended, and forget the child.
+
+    ``wait`` is ``os.waitpid``.
+    """
+    for pid in [*children]:
+        number, status = wait(pid, os.WNOHANG)
+        if number:
+            # the parent may have stopped waiting for this child
+            with children.pop(pid) as status_socket, suppress(OSError):
+                status_socket.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
+
+
+def _receive_request(requests: socket.socket, receive: Any) -> tuple[bytes, list[int]]:
+    """Return the next request and the files that came with it, or an empty request if the
+    connection was closed. ``receive`` is ``socket.recv_fds``."""
+    request = b""
+    files = list[int]()
+    while not request.endswith(b"\n"):
+        more, with_it, *_ = receive(requests, LONGEST, 3)
+        if not more:
+            return b"", files
+        request = request + more
+        files = files + with_it
+    return request, files
 
 
 def _ignore(*_: Any) -> None:

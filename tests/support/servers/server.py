@@ -43,7 +43,8 @@ TRIES = 3
 LONGEST_WAIT = 120
 """Seconds after which a server that doesn't start, answer or end makes its test fail.
 
-A server that isn't ready by then is aborted, and its log shows where each of its threads was.
+A server that isn't ready by then is aborted. The log of a forked one then shows where each of its
+threads was.
 """
 
 
@@ -388,9 +389,11 @@ class Client:
                     self._connect()
                 self.socket.emit("command", command, callback=keep_answer)
                 with self._news:
-                    self._news.wait_for(lambda: answers or self.is_lost, LONGEST_WAIT)
+                    ended = self._news.wait_for(lambda: answers or self.is_lost, LONGEST_WAIT)
                 if answers:
                     return answers[0]
+                if not ended:
+                    break
             raise TimeoutError(f"no answer to {command}")
         except (SocketIOError, TimeoutError) as error:
             error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
