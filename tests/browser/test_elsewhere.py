@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
-from tests.support.chromium import ARGUMENTS, find_chromium
+from tests.support.chromium import ARGUMENTS, find_chromium, wait_for_truth
 from tests.support.servers.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
@@ -25,6 +25,23 @@ the player is looking at another page."""
 TOLD = """() => navigator.serviceWorker.ready
   .then((worker) => worker.getNotifications())
   .then((all) => all.map(({ title, body }) => `${title} | ${body}`))"""
+
+
+ALLOWED = "localStorage.setItem('hiss.prefs', JSON.stringify({ call: true }));"
+
+SLOW_FIRST = """
+window.finished = [];
+const { showNotification } = ServiceWorkerRegistration.prototype;
+window.calls = 0;
+ServiceWorkerRegistration.prototype.showNotification = async function (...of) {
+  const call = calls++;
+  if (!call) await new Promise((resume) => setTimeout(resume, 3000));
+  await showNotification.apply(this, of);
+  finished.push(call);
+};
+"""
+"""With this script, the browser takes three seconds longer to show the page's first notification
+than the later ones, as it may if it has to load the icon first."""
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +91,31 @@ def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
 
     ben.page.get_by_label("Menu").click()
     expect(ben.page.locator("input[name=call]")).to_be_checked()
+
+
+def test_the_last_notification_stays_if_the_browser_shows_the_one_before_more_slowly(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben", "Cleo").begin().instruct()
+    ana, _, _ = party.clients
+    ben = person("Ben", service_workers="allow")
+    ben.context.grant_permissions(["notifications"], origin=server.url)
+    seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
+    ben.page.add_init_script(
+        f"localStorage.setItem('hiss.seat.{party.table}', {seat!r}); {ALLOWED} {EYES} {SLOW_FIRST}"
+    )
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    ben.expect_headline("Ana")
+    ben.page.evaluate("navigator.serviceWorker.ready")
+
+    ben.page.evaluate("look(true)")
+    for_ben = {"as": party.seats[1]}
+    ana.send_command("draw", cell=[0, 0])
+    ana.send_command("report", outcome="safe")
+    ana.send_command("instruct", cell=[0, 0])
+    wait_for_truth(ben.page, "calls === 1")
+    ana.send_command("draw", cell=[0, 0], **for_ben)
+    ana.send_command("report", outcome="safe", **for_ben)
+    expect(ben.page.locator(".now h1")).to_contain_text("Tell Cleo which card to draw.")
+    wait_for_truth(ben.page, "finished.length > 1 && finished.includes(0)")
+    assert ben.page.evaluate(TOLD) == ["Your move! · Hiss | Tell Cleo which card to draw."]

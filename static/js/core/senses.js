@@ -107,8 +107,15 @@ function callToTurn(ctrl, root) {
   if (Notification.permission === "default" && ctrl.prefs.call === undefined)
     ctrl.prefer("call", "ask");
   else if (Notification.permission === "granted" && ctrl.prefs.call === true)
-    showNotification(ctrl, root);
+    notified = notified.then(() => showNotification(ctrl, root)).catch(() => null);
 }
+
+/**
+ * Resolves when the browser has shown the last notification. Each waits for the one before, because
+ * a browser can finish two at once in either order, and the last one must be the one that stays.
+ * @type {Promise<unknown>}
+ */
+let notified = Promise.resolve();
 
 /**
  * Shows a notification until the viewer looks at the panel again.
@@ -116,17 +123,20 @@ function callToTurn(ctrl, root) {
  * @param {HTMLElement} root
  */
 async function showNotification({ table }, root) {
-  const tag = `hiss-${table}`;
-  const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
-  const how = { body, tag, icon: resolvePath("/static/icon-180.png"), data: location.pathname };
   // On phones only a service worker can show notifications. A page that isn't a secure context has
   // none, and never asks for permission.
   const worker = await navigator.serviceWorker?.ready;
+  const page = root.ownerDocument;
+  if (!page.hidden) return;
+  const tag = `hiss-${table}`;
+  const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+  const how = { body, tag, icon: resolvePath("/static/icon-180.png"), data: location.pathname };
   await worker?.showNotification(t("title.you"), how);
   const closeNotifications = async () => {
     for (const one of (await worker?.getNotifications({ tag })) ?? []) one.close();
   };
-  root.ownerDocument.addEventListener("visibilitychange", closeNotifications, { once: true });
+  if (page.hidden) page.addEventListener("visibilitychange", closeNotifications, { once: true });
+  else await closeNotifications();
 }
 
 const LASTS_MS = 1000;
