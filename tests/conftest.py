@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from tests.support.iterations import EVERYTHING
 from tests.support.servers import fork_server
 from tests.support.servers.server import RealServer
+from tests.support.spread import spread_over_processes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,13 +37,15 @@ settings.load_profile("unhurried")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the repetitions, unless this is ``python3 tests all``."""
-    if EVERYTHING:
-        return
+    """Leave out the repetitions, unless this is ``python3 tests all``, and spread the others over
+    the processes."""
     left_out = [item for item in items if item.get_closest_marker("repetition")]
-    if left_out:
+    if left_out and not EVERYTHING:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in {*left_out}]
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if processes > 1:
+        items[:] = spread_over_processes(items, processes)
 
 
 def pytest_collection_finish() -> None:
