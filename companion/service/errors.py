@@ -108,9 +108,18 @@ def fault(variant: Variant, problem: Fault, language: str | None = None) -> Erro
     words = variant.texts.get(language or "", variant.words)
     facts = problem.facts
     if "retry_after_ms" in facts:
-        facts = {**facts, "seconds": ceil(facts["retry_after_ms"] / 1000)}
+        seconds = ceil(facts["retry_after_ms"] / 1000)
+        facts = {**facts, "seconds": seconds, "wait": format_wait(seconds)}
     text = wording.render_error(words.errors, problem.code, **facts)
     return Error(problem.code, text, facts=problem.facts or UNSET)
+
+
+def format_wait(seconds: int) -> str:
+    """Return a time to wait as text, such as ``40 s`` or ``10 min``.
+
+    The symbols of the units are the same in every language.
+    """
+    return f"{seconds} s" if seconds < 120 else f"{ceil(seconds / 60)} min"
 
 
 LOOK_SECONDS = 5  # seconds after which a client may check again for free capacity

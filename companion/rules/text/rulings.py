@@ -143,7 +143,7 @@ ERRORS = parse_keys(
     not_found/table /seat /claim /variant /page /game:
     stale:
     id_reused:
-    rate_limited: seconds
+    rate_limited: seconds wait
     rate_limited/spectators /connections /watching /waiting /robots /house_rules: most
     internal /damaged:
     busy /robots:
