@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 
 from companion.rules.families import load
 from tests.browser.faults import ARRIVED, FAULTS, TARGETS
-from tests.browser.test_every_scene import GRID_SHEETS, PILE_SHEETS
-from tests.panel import pile_scenes, scenes
+from tests.browser.test_every_scene import GRID_SHEETS, IMPLODING_SHEETS, PILE_SHEETS
+from tests.panel import imploding_scenes, pile_scenes, scenes
 from tests.panel.shots import SIZES, ScenePage
 from tests.support.fake_language import CODE, LIST_PAGE_TEXTS, unaccented_words, write_language
 from tests.support.iterations import select_share
@@ -46,6 +46,7 @@ def select_scenes(every: Mapping[str, Any]) -> dict[str, Any]:
 
 GRID = select_scenes(scenes.SCENES)
 PILE = select_scenes(pile_scenes.SCENES)
+IMPLODING = select_scenes(imploding_scenes.SCENES)
 
 
 def find_names(value: Any) -> set[str]:
@@ -70,8 +71,9 @@ def language_folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Pa
     [
         ("quarantined", GRID, GRID_SHEETS),
         ("party-120", PILE, PILE_SHEETS),
+        ("imploding-party-120", IMPLODING, IMPLODING_SHEETS),
     ],
-    ids=["grid", "pile"],
+    ids=["grid", "pile", "imploding"],
 )
 def test_no_scene_has_an_english_text_and_all_fit(
     chromium: Browser, language_folders: tuple[Path, Path], variant: str, every: Any, sheets: Any
