@@ -1,6 +1,7 @@
 """House variants in folders and files: an edited copy can be played, and each fault is reported
 with its place."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from companion.rules.families import load, load_all
 from companion.rules.grid.variant import Card, Edition
 from companion.rules.variants.loading import Faults
 from tests.support.game_script import QUARANTINED, Script
+from tests.support.own_variants import load_all_own
 from tests.support.paths import ROOT
 from tests.support.play_at_random import RandomGame
 from tests.support.say import say
@@ -268,6 +270,21 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
         ("{turn:your|*’s} turn", "{of:turn} turn"),
         "own-turn: {of:turn}: 'of' is not one of",
     ),
+    (
+        "en.toml",
+        ('save yourself"', 'save yourself, {of:titles.nope}"'),
+        "titles.nope: {of:titles.nope}: 'of' is not one of its small words",
+    ),
+    (
+        "en.toml",
+        ("Shuffle your own", "{seat} shuffles"),
+        "cards.shuffle.here: {seat} can't be fill",
+    ),
+    (
+        "en.toml",
+        ('title = "Shuffle"', 'title = "Shuffle}"'),
+        "cards.shuffle.title: } can't be fill",
+    ),
     ("en.toml", ("[rulings.yup]", "[rulings.yep]"), "house/en.toml: rulings.yup: is missing"),
 ]
 
@@ -280,6 +297,22 @@ def test_a_fault_is_reported_with_file_and_place(
     with pytest.raises(Faults) as error:
         load(folder)
     assert any(fault in line for line in error.value.lines), error.value.lines
+
+
+@pytest.mark.parametrize(("title", "phrase"), [("Hop", "a Hop"), ("Attack", "an Attack")])
+def test_an_article_suits_the_title_after_it(folder: Path, title: str, phrase: str) -> None:
+    edit(folder, "en.toml", ('title = "Skip"', f'title = "{title}"'))
+    ruling = load(folder).with_filled_texts.texts["en"].rulings["turn-ends"]
+    assert f" {phrase}, " in ruling.text
+
+
+@pytest.mark.parametrize("name", sorted(load_all_own()))
+def test_no_own_text_has_the_wrong_article(name: str) -> None:
+    texts = load_all_own()[name].with_filled_texts.texts["en"]
+    words = [text for card in texts.cards.values() for text in (card.here, card.base)]
+    words += [text for ruling in texts.rulings.values() for text in (ruling.title, ruling.text)]
+    wrong = re.compile(r"\b[Aa] [aeio]\w*|\b[Aa]n [^aeiouh\W]\w*", re.IGNORECASE)
+    assert not [match[0] for text in words for match in wrong.finditer(text)]
 
 
 def count_players_served(box: Edition, deck: tuple[Card, ...]) -> int:

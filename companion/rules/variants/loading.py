@@ -6,7 +6,8 @@ that other variant. With the key ``expansion``, the files of an expansion are la
 other variant. All faults are reported at once, each with its file and place.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -81,12 +82,37 @@ def load(folder: Path, families: Families) -> Variant:
     variant: Variant = family.variant(**fields, texts=texts)
     for language, text in texts.items():
         file = files_by_name[f"{language}.toml"]
-        used = {match[1] for match in NAME.finditer(msgspec.json.encode(file.own).decode())}
-        for name in sorted(used - variant.names(text).keys()):
+        places = [*NAME.finditer(msgspec.json.encode(file.own).decode())]
+        for name in sorted({match["name"] for match in places} - variant.names(text).keys()):
             file.add_fault(name, "is no figure and no title of this game")
+        for match in places:
+            if match["article"] is not None and match["article"] not in text.small:
+                file.add_fault(match["name"], _no_small_word(match["article"], match["name"]))
+        for place, left in _unfilled_texts(file.own, family.sentences):
+            file.add_fault(place, f"{left} can't be filled in")
     if faults:
         raise Faults(faults)
     return replace(variant, presets=_valid_presets(variant, family))
+
+
+def _unfilled_texts(
+    content: Fields, sentences: Container[str], place: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield the place of each text whose braces name no figure and no title, with the first such
+    braces.
+
+    The sections ``sentences`` are left out, because the messages there have other placeholders,
+    too.
+    """
+    for key, value in content.items():
+        if isinstance(value, dict):
+            if place or key not in sentences:
+                yield from _unfilled_texts(value, sentences, f"{place}{key}.")
+        elif isinstance(value, str) and (left := _BRACES.search(NAME.sub("", value))):
+            yield f"{place}{key}", left[0]
+
+
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
 
 
 def _without_own_titles(text: Texts, fields: Fields) -> Texts:
@@ -402,4 +428,8 @@ def _placeholder_errors(
             given = ", ".join(sorted(facts)) or "nothing"
             yield f"{{{fact}}} is not one of its facts ({given})"
         if word is not None and word not in small:
-            yield f"{{{word}:{fact}}}: {word!r} is not one of its small words"
+            yield _no_small_word(word, fact)
+
+
+def _no_small_word(word: str, name: str) -> str:
+    return f"{{{word}:{name}}}: {word!r} is not one of its small words"

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.text.characters import CLUSTERS
+from companion.rules.text.sentences import choose_article_form
 from companion.rules.variants.form import Change, Field, Form
 from companion.rules.variants.limits import (
     CARDS,
@@ -177,9 +178,13 @@ class Texts(Strict, frozen=True, kw_only=True):
         )
 
 
-NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
+NAME = re.compile(
+    r"\{(?:(?P<article>\w+):)?(?P<name>\w+\.\w+)"
+    r"(?::(?P<singular>[^{}|]*)\|(?P<plural>[^{}|]*))?\}"
+)
 """A placeholder for one of the variant's figures or titles, such as ``{deal.hand}`` or
-``{titles.skip}``. It can have a singular and a plural form, as in ``{grid.rows:row|rows}``."""
+``{titles.skip}``. It can have an article or preposition, as in ``{a:titles.skip}``, or a singular
+and a plural form, as in ``{grid.rows:row|rows}``."""
 
 # maximum length in characters of a title, and of a list of titles, inside another text
 _LONG = 64
@@ -190,13 +195,14 @@ def _fill_placeholders(texts: Texts, names: Mapping[str, int | str]) -> Texts:
     """Return the texts with their placeholders for figures and titles filled in."""
 
     def fill(match: re.Match[str]) -> str:
-        name, singular, plural = match.groups()
+        article, name, singular, plural = match.group("article", "name", "singular", "plural")
         # A text that was inherited from another variant may name a title that this game doesn't
         # have.
         value = names.get(name, name.partition(".")[2].replace("_", " "))
         if singular is not None:
             return str(singular if value == 1 else plural)
-        return msgspec.json.encode(str(value)).decode()[1:-1]
+        before = f"{choose_article_form(texts.small, article, str(value))} " if article else ""
+        return msgspec.json.encode(f"{before}{value}").decode()[1:-1]
 
     filled = NAME.sub(fill, msgspec.json.encode(texts).decode())
     return msgspec.json.decode(filled, type=Texts)
