@@ -37,8 +37,8 @@ settings.load_profile("unhurried")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the repetitions, unless this is ``python3 tests all``, and spread the others over
-    the processes."""
+    """Deselect the repetitions, except in ``python3 tests all``, and order the selected tests for
+    pytest-xdist."""
     left_out = [item for item in items if item.get_closest_marker("repetition")]
     if left_out and not EVERYTHING:
         config.hook.pytest_deselected(items=left_out)

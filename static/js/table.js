@@ -261,8 +261,8 @@ function dropStoredView() {
 }
 
 /**
- * Loads the scenes, animations and sounds before the first change of the table, so that this change
- * is seen and heard, too. They aren't part of the first load, because they would delay it.
+ * Loads the scenes, and the module that plays animations, sounds and alerts, so that they are ready
+ * for the table's first change. They aren't part of the first load, because they would delay it.
  */
 function loadEffects() {
   scenes(ctrl, () => null);

@@ -130,12 +130,13 @@ def test_124_a_devices_storage_may_hold_anything(person: OpenPerson, server: Rea
 def test_124_a_stored_view_without_a_log_is_ignored_while_the_server_is_silent(
     person: OpenPerson, server: RealServer
 ) -> None:
-    """Parts of the page that are loaded later, such as the sounds, would read its log."""
+    """Otherwise the log and the story, which are loaded later, would raise an error. The fixture
+    ``person`` fails a test whose pages report an error."""
     party = server.create_table("Ana", "Ben").begin()
     page = person("Cleo").page
     page.goto(server.url)
     page.evaluate(REMEMBERS, [party.table, {"last": json.dumps(VIEWS[-1])}])
-    page.route_web_socket("**/socket.io/**", lambda _: None)  # opens, and never hears anything
+    page.route_web_socket("**/socket.io/**", lambda _: None)  # the server never sends anything
     with page.expect_response("**/scenes-*.js"):
         page.goto(f"{server.url}/t/{party.table}")
     page.wait_for_timeout(500)

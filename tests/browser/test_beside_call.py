@@ -36,7 +36,7 @@ HIDE_TAB = """{
   Object.defineProperty(document, "hidden", { get: () => true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-"""Makes a tab hidden, as behind the window of a call."""
+"""Makes the tab report that it is hidden, as if the call's window covered it."""
 
 SQUEEZED = (640, 360)
 """The size to which a call may squeeze a shared screen."""

@@ -27,7 +27,8 @@ TOLD = """() => navigator.serviceWorker.ready
   .then((all) => all.map(({ title, body }) => `${title} | ${body}`))"""
 
 
-ALLOWED = "localStorage.setItem('hiss.prefs', JSON.stringify({ call: true }));"
+ENABLE_ALERTS = "localStorage.setItem('hiss.prefs', JSON.stringify({ call: true }));"
+"""Switches on the panel's notifications, as if the player had accepted them before."""
 
 SLOW_FIRST = """
 window.finished = [];
@@ -101,9 +102,8 @@ def test_the_last_notification_stays_if_the_browser_shows_the_one_before_more_sl
     ben = person("Ben", service_workers="allow")
     ben.context.grant_permissions(["notifications"], origin=server.url)
     seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
-    ben.page.add_init_script(
-        f"localStorage.setItem('hiss.seat.{party.table}', {seat!r}); {ALLOWED} {EYES} {SLOW_FIRST}"
-    )
+    sit_down = f"localStorage.setItem('hiss.seat.{party.table}', {seat!r});"
+    ben.page.add_init_script(f"{sit_down} {ENABLE_ALERTS} {EYES} {SLOW_FIRST}")
     ben.page.goto(f"{server.url}/t/{party.table}")
     ben.expect_headline("Ana")
     ben.page.evaluate("navigator.serviceWorker.ready")

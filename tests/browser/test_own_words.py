@@ -29,17 +29,17 @@ from tests.support.servers.server import RealServer
 pytestmark = pytest.mark.browser
 
 RECORD_TEXTS = """
-window.shown = new Set();
-window.joined = new Set();
+window.shownTexts = new Set();
+window.joinedTexts = new Set();
 const attributeFilter = ["aria-label", "title", "placeholder", "alt"];
-const note = (text, texts = shown) => text && texts.add(text.trim());
+const note = (text, texts = shownTexts) => text && texts.add(text.trim());
 const noteAttributes = (el) => {
-  const texts = el.matches?.("[role=img]") ? joined : shown;
+  const texts = el.matches?.("[role=img]") ? joinedTexts : shownTexts;
   attributeFilter.forEach((name) => note(el.getAttribute?.(name), texts));
 };
 const noteTexts = (node) => {
   if (node.nodeType !== Node.TEXT_NODE) noteAttributes(node);
-  else if (node.parentElement?.closest("#says")) note(node.data, joined);
+  else if (node.parentElement?.closest("#says")) note(node.data, joinedTexts);
   else if (!node.parentElement?.closest("script, noscript, style, code")) note(node.data);
   node.childNodes.forEach(noteTexts);
 };
@@ -52,8 +52,9 @@ const noteChanges = (changes) => {
 const all = { subtree: true, childList: true, characterData: true, attributeFilter };
 new MutationObserver(noteChanges).observe(document, all);
 """
-"""Records every text of the page: in ``joined`` the announcements for screen readers and the
-descriptions of pictures, which join several texts, and in ``shown`` all others."""
+"""Records every text of the page: in ``joinedTexts`` the announcements for screen readers and the
+descriptions of pictures, which join several texts, and in
+``shownTexts`` all others."""
 
 
 def find_old_titles(texts: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
@@ -267,26 +268,27 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
                 player.titles = ids
                 player.page.add_init_script(RECORD_TEXTS)
             test_pile_game.play_game(*players)
-            shown, joined = (
+            shown_texts, joined_texts = (
                 {
                     player.name: {
                         re.sub(r"\s+", " ", text) for text in player.page.evaluate(f"[...{texts}]")
                     }
                     for player in players
                 }
-                for texts in ("shown", "joined")
+                for texts in ("shownTexts", "joinedTexts")
             )
             for player in players:
                 player.page.goto("about:blank")
-        return shown, joined
+        return shown_texts, joined_texts
 
     before, _ = collect_game_texts(usual.parent, {})
-    # The parts of a joined text are compared by themselves, so only its titles are checked.
-    now, joined = collect_game_texts(folder.parent, ids)
+    # The parts of the joined texts are among the shown texts, which are compared. So the joined
+    # texts are only searched for old titles.
+    now, joined_texts = collect_game_texts(folder.parent, ids)
     for name, (language, _) in people.items():
         assert len(now[name]) > 200
-        assert joined[name]
-        assert not find_old_titles(now[name] | joined[name], old[language])
+        assert joined_texts[name]
+        assert not find_old_titles(now[name] | joined_texts[name], old[language])
         both = ({IN_PLAY.sub("", text) for text in texts[name]} for texts in (before, now))
         assert not find_unexpected_texts(*both, house, language), name
     whole = " ".join(now["Ana"])

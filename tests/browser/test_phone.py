@@ -46,8 +46,8 @@ globalThis.WebSocket = class extends WebSocket {
 """
 
 
-FIRST_NUMBER = 7000
-"""The page's own commands have lower numbers."""
+HIGHEST_OWN_ACK_ID = 7000
+"""The page's own Socket.IO acknowledgement ids are lower, and those of this test are higher."""
 SEND = "text => line.readyState === WebSocket.OPEN && line.send(text)"
 TRIES = 20
 SECONDS_PER_TRY = 6.0
@@ -60,8 +60,8 @@ class Phone:
         self.page = page
         self.view = {}
         self.answer: Any = None
-        self.number = FIRST_NUMBER
-        """The number of the last command. Its answer has the same number."""
+        self.ack_id = HIGHEST_OWN_ACK_ID
+        """The acknowledgement id of the last command. Its answer has the same id."""
         self.bytes: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
         page.add_init_script(KEEP_THE_LINE)
@@ -100,7 +100,7 @@ class Phone:
 
     @property
     def _answer_begins(self) -> str:
-        return f"43{self.number}"
+        return f"43{self.ack_id}"
 
     def wait_until(self, true: Callable[[], Any]) -> None:
         """Let the page run until the condition is true."""
@@ -118,8 +118,8 @@ class Phone:
         Like the page itself, it sends the command again if the answer was lost with a connection.
         """
         self.answer = None
-        self.number += 1
-        text = f"42{self.number}" + json.dumps(["command", command])
+        self.ack_id += 1
+        text = f"42{self.ack_id}" + json.dumps(["command", command])
         for _ in range(TRIES):
             self.page.evaluate(SEND, text)
             if self._becomes_true(lambda: self.answer, SECONDS_PER_TRY):

@@ -70,7 +70,7 @@ def test_a_whole_game_uses_its_own_titles_and_numbers(
         player.page.add_init_script(RECORD_TEXTS)
     play_game(house, ana, ben)
     for player, language in ((ana, "en"), (ben, "it")):
-        texts = player.page.evaluate("[...shown, ...joined]")
+        texts = player.page.evaluate("[...shownTexts, ...joinedTexts]")
         whole = re.sub(r"\s+", " ", " ".join(texts))
         assert len(texts) > 200 and "Zonk" in whole
         assert not find_old_titles(texts, old[language])

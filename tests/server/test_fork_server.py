@@ -31,9 +31,9 @@ def _fork_sleeper() -> Forked:
     return fork("timeit", ["-n", "1", "-s", setup, "time.sleep(60)"], os.environ)
 
 
-def test_every_end_is_reported_however_close_it_follows_another() -> None:
-    """The forking process is stopped a few microseconds after it has reported an end, so that the
-    next one comes while it is still busy with the first."""
+def test_the_end_of_a_process_is_reported_even_right_after_another() -> None:
+    """The fork server is paused up to 80 microseconds after it has reported the end of one child,
+    so that the second child ends while the server still handles the first one's end."""
     for microseconds in range(0, 80, 2 if EVERYTHING else 8):
         for _ in range(scale_count(4)):
             first, second = _fork_sleeper(), _fork_sleeper()
@@ -41,11 +41,11 @@ def test_every_end_is_reported_however_close_it_follows_another() -> None:
                 forking = int(first.stdout.readline())
                 first.kill()
                 first.wait(60)
-                later = time.perf_counter() + microseconds / 1e6
-                while time.perf_counter() < later:
+                pause_at = time.perf_counter() + microseconds / 1e6
+                while time.perf_counter() < pause_at:
                     pass
                 os.kill(forking, signal.SIGSTOP)
                 second.kill()
-                time.sleep(0.003)  # the signal about the second end is sent meanwhile
+                time.sleep(0.003)  # the kernel sends SIGCHLD for the second child meanwhile
                 os.kill(forking, signal.SIGCONT)
                 second.wait(60)

@@ -20,7 +20,7 @@ from tests.simulation.world import World, faults_of_seed
 from tests.support.iterations import EVERYTHING, scale_count
 
 SEEDS = range(300) if EVERYTHING else range(7, 27)
-"""In ``python3 tests``, twenty seeds whose worlds have every kind of fault."""
+"""In ``python3 tests``, twenty seeds whose worlds together have every kind of fault."""
 
 AT_ONCE = 20
 

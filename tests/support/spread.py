@@ -6,27 +6,27 @@ from itertools import groupby
 
 import pytest
 
-LONG = ("browser", "cluster", "guarantees", "repository", "robots", "simulation")
-"""The folders whose tests take seconds."""
+FOLDERS_WITH_LONG_TESTS = ("browser", "cluster", "guarantees", "repository", "robots", "simulation")
+"""Folders whose tests take seconds each."""
 
 
 def spread_over_processes(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
-    """Return the tests in an order in which each process has equally many of them, and begins with
-    long ones.
+    """Order the tests so that each process begins with long tests, and has about the same number.
 
-    pytest-xdist cuts the list into pieces of equal length, one for each process. In the usual
-    order, one piece would compute all the time and another one mostly wait, and the processes would
-    end with long tests, which nobody else could take over. Files with long tests stay whole,
-    because their tests share a server.
+    With ``--dist worksteal``, pytest-xdist first gives each process one contiguous piece of the
+    list. An idle process later steals from the end of another one's piece. In the usual order, one
+    piece would be mostly CPU-bound and another one mostly idle, and the long tests at the end of a
+    piece would run when it is too late to steal them. The long tests of a file stay together,
+    because they share a server.
     """
     files = [list(group) for _, group in groupby(items, lambda item: item.path)]
-    long = [file for file in files if file[0].path.parent.name in LONG]
-    short = [item for file in files if file not in long for item in file]
+    long_files = [file for file in files if file[0].path.parent.name in FOLDERS_WITH_LONG_TESTS]
+    short_tests = [item for file in files if file not in long_files for item in file]
     spread: list[pytest.Item] = []
     for process in range(processes):
-        piece = [item for file in long[process::processes] for item in file]
+        piece = [item for file in long_files[process::processes] for item in file]
         ends_at = len(items) * (process + 1) // processes
         missing = max(0, ends_at - len(spread) - len(piece))
-        spread += [*piece, *short[:missing]]
-        del short[:missing]
-    return spread + short
+        spread += [*piece, *short_tests[:missing]]
+        del short_tests[:missing]
+    return spread + short_tests

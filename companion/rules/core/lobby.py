@@ -119,8 +119,8 @@ def _check_absent_names(table: Table, name: str, here: Collection[str]) -> None:
     """Refuse a name that looks like the name of a disconnected seat.
 
     The newcomer may be that seat's player on another device. That player needs a link to the old
-    seat and not a new seat. So the refusal names the disconnected seat. Its case says if the host,
-    who can make that link, is disconnected, too.
+    seat and not a new seat. So the refusal names the disconnected seat. Its case is
+    ``away``, or ``away-host`` if the host, who could make that link, is disconnected, too.
     """
     case = "away" if table.host in here else "away-host"
     for seat in table.seats:

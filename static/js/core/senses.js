@@ -1,7 +1,8 @@
 /**
  * The effects of a change besides drawing: sounds, vibration, animations, notifications, reminders,
- * and keeping the screen on. The module is loaded at the first change. art.css defines the
- * animations, and disables them for viewers who prefer reduced motion.
+ * and keeping the screen on. The module isn't part of the page's first load; table.js loads it a
+ * second after the first view from the server. art.css defines the animations, and disables them
+ * for viewers who prefer reduced motion.
  */
 import { getFamily } from "./family.js";
 import { getSeatToAct, getSeatName } from "./moves.js";
@@ -107,15 +108,16 @@ function callToTurn(ctrl, root) {
   if (Notification.permission === "default" && ctrl.prefs.call === undefined)
     ctrl.prefer("call", "ask");
   else if (Notification.permission === "granted" && ctrl.prefs.call === true)
-    notified = notified.then(() => showNotification(ctrl, root)).catch(() => null);
+    lastNotification = lastNotification.then(() => showNotification(ctrl, root)).catch(() => null);
 }
 
 /**
- * Resolves when the browser has shown the last notification. Each waits for the one before, because
- * a browser can finish two at once in either order, and the last one must be the one that stays.
+ * Resolves when the newest notification has been shown or skipped, or has failed. Each notification
+ * waits for the one before it, because a browser can finish two at once in either order, and the
+ * newest must be the one that stays.
  * @type {Promise<unknown>}
  */
-let notified = Promise.resolve();
+let lastNotification = Promise.resolve();
 
 /**
  * Shows a notification until the viewer looks at the panel again.

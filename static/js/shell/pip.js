@@ -122,9 +122,9 @@ const listStyleLinks = (doc) =>
 const hasPointer = () => matchMedia("(pointer: fine)").matches;
 
 /**
- * Returns true if a pop-up window can replace the window that stays on top. It can't on a phone, in
- * a frame (the new window may lack the frame's storage, and thus the seat), and in the small window
- * itself.
+ * Returns true if the browser has no windows that stay on top, and a pop-up window can be used
+ * instead. That isn't possible on a phone, in a frame (the new window may lack the frame's storage,
+ * and thus the seat), or in the small window itself.
  */
 export const canOpenSmallWindow = () =>
   !getPipApi() &&

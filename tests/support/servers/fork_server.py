@@ -152,7 +152,7 @@ def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
 def main() -> None:
     """Fork a child for each request until the connection closes. Returns only in a child."""
     requests = socket.socket(fileno=int(sys.argv[2]))
-    faulthandler.enable()  # a child that is aborted logs where it was
+    faulthandler.enable()  # an aborted child logs the stack of each thread
     # Keep the original functions, because importing the program may patch these modules.
     receive = socket.recv_fds
     wait = os.waitpid
@@ -166,19 +166,19 @@ def main() -> None:
     keep_variants(families, default_variants())
     name_key("Ana")
     children: dict[int, socket.socket] = {}
-    # A signal that arrives just before a call to the system doesn't interrupt that call. So the end
-    # of a child is reported as a byte in a pipe, for which ``poll`` waits as well.
-    ended, end = os.pipe()
-    for pipe in (ended, end):
+    # A signal that arrives just before a system call doesn't interrupt it. So Python writes a byte
+    # to a pipe for each SIGCHLD, and ``poll`` waits for that pipe as well as for requests.
+    wakeup_read, wakeup_write = os.pipe()
+    for pipe in (wakeup_read, wakeup_write):
         os.set_blocking(pipe, False)
     signal.signal(signal.SIGCHLD, _ignore)
-    signal.set_wakeup_fd(end, warn_on_full_buffer=False)
+    signal.set_wakeup_fd(wakeup_write, warn_on_full_buffer=False)
     poller.register(requests, select.POLLIN)
-    poller.register(ended, select.POLLIN)
+    poller.register(wakeup_read, select.POLLIN)
     while True:
         ready = [file for file, _ in poller.poll()]
-        if ended in ready:
-            os.read(ended, LONGEST)
+        if wakeup_read in ready:
+            os.read(wakeup_read, LONGEST)
             _report_ends(children, wait)
         if requests.fileno() not in ready:
             continue
@@ -198,7 +198,7 @@ def main() -> None:
             os.close(file)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    for pipe in (ended, end):
+    for pipe in (wakeup_read, wakeup_write):
         os.close(pipe)
     for number, file in enumerate(files, 1):
         os.dup2(file, number)
@@ -226,7 +226,7 @@ def _report_ends(children: dict[int, socket.socket], wait: Any) -> None:
 
 
 def _receive_request(requests: socket.socket, receive: Any) -> tuple[bytes, list[int]]:
-    """Return the next request and the files that came with it, or an empty request if the
+    """Return the next request and the file descriptors sent with it, or an empty request if the
     connection was closed. ``receive`` is ``socket.recv_fds``."""
     request = b""
     files = list[int]()
@@ -240,7 +240,7 @@ def _receive_request(requests: socket.socket, receive: Any) -> tuple[bytes, list
 
 
 def _ignore(*_: Any) -> None:
-    """Do nothing at a signal, of which only the byte in the pipe matters."""
+    """Do nothing. Python writes to the wakeup pipe only for a signal that has a handler."""
 
 
 def keep_variants(families: Any, default: Path) -> None:

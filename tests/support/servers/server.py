@@ -38,7 +38,8 @@ UNLIMITED = {
 }
 
 TRIES = 3
-"""Number of times that a client sends a command whose answer was lost with the connection."""
+"""Maximum number of times that a client sends a command if its connection is lost before the answer
+arrives."""
 
 LONGEST_WAIT = 120
 """Seconds after which a server that doesn't start, answer or end makes its test fail.
@@ -125,10 +126,10 @@ class RealServer:
             target=self._keep_lines, args=(self.process.stderr, self._log_lines)
         )
         self._listener.start()
-        late = threading.Timer(LONGEST_WAIT, os.kill, [self.process.pid, signal.SIGABRT])
-        late.start()
+        abort_timer = threading.Timer(LONGEST_WAIT, os.kill, [self.process.pid, signal.SIGABRT])
+        abort_timer.start()
         ready = self.process.stdout.readline()
-        late.cancel()
+        abort_timer.cancel()
         if not ready.startswith("Ready: http://"):
             self.kill()
             raise AssertionError((ready, self.log_lines))
@@ -331,8 +332,8 @@ class Client:
 
     @property
     def presence(self) -> Any:
-        """The newest presence. It has no seats and no number until the first one has arrived, a
-        moment after the view."""
+        """The newest ``presence`` event. The first one arrives shortly after the view. Until then,
+        ``seats`` is empty and ``spectators`` is None."""
         return (self.get_received("presence") or [{"seats": {}, "spectators": None}])[-1]
 
     @property
@@ -365,16 +366,17 @@ class Client:
 
     @property
     def is_lost(self) -> bool:
-        """True if the connection has ended, and a panel would connect again."""
+        """True if the connection has ended and this client should connect again. It shouldn't if
+        it was closed, refused or superseded, or if its library reconnects by itself."""
         is_final = self._closed or self.refused or self.get_received("superseded")
         return not (self.socket.connected or self.socket.reconnection or is_final)
 
     def send(self, **command: Any) -> Any:
         """Send a command under the id that it already has. Returns the acknowledgement.
 
-        If the connection is lost before or meanwhile, this connects again and sends the command
-        again, as a panel does: on a busy machine, the server may have waited too long for a sign of
-        life.
+        If the connection is lost before the acknowledgement arrives, connects again and sends the
+        command again, as a panel does. On a busy machine, heartbeats can be so late that the server
+        closes the connection.
         """
         answers: list[Any] = []
 
