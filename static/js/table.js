@@ -443,29 +443,41 @@ async function followClaimLink() {
   else await takeSeat();
 }
 
-/** @param {string} token the claim @param {string} [carried] what the link carries for the family */
+/**
+ * Takes the seat of a link. The link works only once, so what keeps its deck is loaded before. If
+ * there is no connection, the link stays in the address, and a reload tries again.
+ * @param {string} token the claim @param {string} [carried] what the link carries for the family
+ */
 async function takeClaimedSeat(token, carried) {
   try {
+    const keepDeck = carried && (await loadDeckReceiver().catch(throwOffline));
     memory.storeSeat(await request(`/api/claims/${encodeURIComponent(token)}`, {}));
-    // Not awaited, because a module loaded on demand may import this module, which hasn't finished
-    // yet.
-    if (carried)
-      getFamily()
-        .receiveDeck?.(code, token, carried)
-        .then(() => wire.showAgain(), showStorageError);
+    if (keepDeck) keepDeck(code, token, carried).then(() => wire.showAgain(), showStorageError);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (error.problem.code === "offline")
+      history.replaceState(history.state, "", `#claim=${token}${carried ? `.${carried}` : ""}`);
     ctrl.showProblem(error.problem, "now");
   }
+}
+
+async function loadDeckReceiver() {
+  if (!isFamilyLoaded()) await loadFamily();
+  return getFamily().loadDeckReceiver?.();
 }
 
 /** @param {Error} error */
 const showStorageError = ({ message }) =>
   ctrl.showProblem({ code: "unkept", text: message }, "now");
 
+const getOfflineProblem = () => ({ code: "offline", text: text.t("error.offline") });
+
+const throwOffline = () => {
+  throw new Refusal(getOfflineProblem());
+};
+
 /** Shows that the family's module couldn't be loaded. Only a reload of the page can help. */
-const showOffline = () =>
-  ctrl.setConnection("closed", { code: "offline", text: text.t("error.offline") });
+const showOffline = () => ctrl.setConnection("closed", getOfflineProblem());
 
 async function startPanel() {
   applyTheme(ctrl.prefs.theme);
@@ -479,7 +491,7 @@ async function startPanel() {
   await Promise.all([learning.catch(showOffline), loadSentences()]);
   scheduleDraw();
   await showStoredView();
-  if (claims) await followClaimLink().then(() => wire.open());
+  if (claims) await followClaimLink().finally(() => wire.open());
   navigator.serviceWorker?.register(resolvePath("/sw.js")).catch(() => null);
 }
 

@@ -367,8 +367,11 @@ export interface Family {
    * the deck along; a link made by the host doesn't.
    */
   locateDeck?(ctrl: Controller, seat: Seat): "here" | "away" | null;
-  /** Stores a deck that came with a link. Rejects with an error whose message can be shown. */
-  receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
+  /**
+   * Loads the function that stores a deck which came with a link. The function rejects with an error
+   * whose message can be shown.
+   */
+  loadDeckReceiver?(): Promise<(table: string, claim: string, carried: string) => Promise<void>>;
 
   /**
    * Returns a sentence for the viewer if this device knows that they can't give this command,

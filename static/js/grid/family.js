@@ -74,8 +74,7 @@ export const gridFamily = {
     ctrl.deviceDeck
       ? loadKeeper().then((keeper) => keeper.encryptDeckForLink(ctrl, claim))
       : Promise.resolve(null),
-  receiveDeck: (table, claim, carried) =>
-    loadKeeper().then((keeper) => keeper.receiveDeck(table, claim, carried)),
+  loadDeckReceiver: () => loadKeeper().then((keeper) => keeper.receiveDeck),
   findObjection: findMissingNope,
   findEarlierCommand: findEarlierChoice,
   getSeatToAct,
