@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 from playwright.sync_api import TimeoutError as Late
 
 from companion.robots import client
@@ -80,6 +80,11 @@ class Holder(Person):
         return sorted(str(title) for title in titles)
 
     def hide_kitten(self, cell: Cell, *, still: bool = False) -> None:
+        """Defuse the Kitten, and tap the cell in which it is hidden.
+
+        Args:
+            still: leave the other cards where they are
+        """
         self._tap_button(self.page.locator('[data-do="hide"]'))
         if still:
             self._tap_button(self.page.locator('[data-do="still"]'))
@@ -664,17 +669,36 @@ def check_chances_after_look(up: Holder, other: Holder, cell: Cell, *, is_kitten
     expect_chances(up, known | {unseen: "0%"} | after_note, ".sheet")
 
 
-def test_a_player_reads_where_they_hid_the_kitten(
+def repeat_view(game: Game, socket: WebSocket, player: Holder) -> None:
+    """Let a player's page show a new view of the same step, and then that view again, as it does
+    when the player comes back to it.
+
+    Args:
+        socket: the page's connection
+    """
+    game.party.host.send_command("options", nope_seconds=20)
+    with socket.expect_event("framereceived", lambda frame: str(frame).startswith("43")):
+        player.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_player_can_look_away_while_hiding_the_kitten_and_reads_where_it_lies(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     """Other players' pages don't show the Kitten's cell, and the player's own page shows it only
     while the cards are uncovered."""
     up = person("Ben", kind=Holder)
+    sockets: list[WebSocket] = []
+    up.page.on("websocket", lambda socket: sockets.append(socket))
     game = Game(server, ["Ana", up], rules=QUICK)
     view = deal_until(game, "defuse", first=up)
     while view["turn"]["step"] != "kitten":
         view = game.take_next_step(view)
     cell = game.list_cells(view, up.seat)[-1]
+    up.page.locator('[data-do="hide"]').click()
+    up.page.locator('[data-do="still"]').click()
+    repeat_view(game, sockets[-1], up)
+    expect(up.page.locator('[data-do="still"]')).to_have_attribute("aria-pressed", "true")
+    up.page.keyboard.press("Escape")
     up.hide_kitten(cell)
     view = game.wait_for_people(view)
     while view["turn"]["seat"] != up.seat:

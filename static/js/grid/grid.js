@@ -59,7 +59,7 @@ export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
 function collectDependencies(ctrl, seat, { size, noting, idle, marks }) {
   const you = getView(ctrl)?.you;
   const ownKnowledge = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
-  const choices = [noting, getArrangedCells(ctrl, seat), ctrl.deviceDeck?.hides];
+  const choices = [noting, ctrl.draft];
   const interactive = [you, ctrl.as, ctrl.aimedCard, [...ctrl.pending].join(), ...choices];
   const appearance = [size, idle, getLens(ctrl, seat.seat), JSON.stringify(marks)];
   return [
@@ -234,7 +234,8 @@ function getCellLabel(ctrl, seat, at, face, marks) {
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
-const getArrangedCells = (ctrl, seat) => (ctrl.view?.turn?.seat === seat.seat ? ctrl.draft : null);
+const getArrangedCells = (ctrl, seat) =>
+  ctrl.view?.turn?.seat === seat.seat && Array.isArray(ctrl.draft) ? ctrl.draft : null;
 
 /** @param {Cell[]} cells @param {Cell} at */
 const includesCell = (cells, at) => cells.some((one) => isSameCell(one, at));

@@ -147,8 +147,7 @@ function renderLensNote(ctrl, seat) {
 function renderKittenStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = findSeat(view, view.turn?.seat);
-  if ((ctrl.draft || ctrl.deviceDeck?.hides) && seat)
-    return html`<div class="stage">${renderFrame(ctrl, seat)}</div>`;
+  if (ctrl.draft && seat) return html`<div class="stage">${renderFrame(ctrl, seat)}</div>`;
   return html`<div class="stage kitten-stage" aria-hidden="true">
     <span class="blast">${art("kitten")}</span>
     ${nothing}

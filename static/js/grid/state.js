@@ -74,7 +74,7 @@ export function findCellCommand(view, as, owner, cell) {
  */
 export function getCommandAt(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
-  if (ctrl.deviceDeck?.hides)
+  if (ctrl.draft?.hideKitten)
     return owner === ctrl.me ? findAllowedCommands(view, ctrl.as, "defuse")[0] : undefined;
   const command = findCellCommand(view, ctrl.as, owner, cell);
   if (command?.type !== "play") return command;
@@ -88,7 +88,7 @@ export function getCommandAt(ctrl, owner, cell) {
 export function tapCell(ctrl, owner, cell) {
   const command = getCommandAt(ctrl, owner, cell);
   if (!command) return;
-  if (ctrl.deviceDeck?.hides) return ctrl.deviceDeck.hides(cell);
+  if (ctrl.draft?.hideKitten) return ctrl.draft.hideKitten(cell);
   const view = /** @type {View} */ (ctrl.view);
   const isFaceUp = findSeat(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
   ctrl.aimedCard = null;

@@ -56,12 +56,13 @@ export function formatCellFact(key, value, facts, view) {
 
 /**
  * Describes for screen readers which cell was filled or emptied, while the player rearranges a
- * grid.
- * @param {Cell[]} before
- * @param {Cell[]} after
+ * grid. While the player of a device deck chooses the Kitten's cell, the pressed button says enough.
+ * @param {Cell[] | object} before
+ * @param {Cell[] | object} after
  * @param {View} view
  */
 export function describeDraftChange(before, after, view) {
+  if (!Array.isArray(before) || !Array.isArray(after)) return "";
   const filledCell = after.find((cell) => !before.some((one) => isSameCell(one, cell)));
   const [row, column] =
     filledCell ?? before.find((cell) => !after.some((one) => isSameCell(one, cell))) ?? [];

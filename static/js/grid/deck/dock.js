@@ -132,36 +132,38 @@ function setCovered(ctrl, covered) {
 
 /**
  * Renders the buttons Defuse and Explode. After a tap on Defuse, renders the choice of a cell for
- * the Kitten.
+ * the Kitten. Until the viewer taps the cell, `ctrl.draft` is the Defuse. `hideKitten` sends it,
+ * and `still` is true if the other cards stay where they are.
  * @param {Controller} ctrl
  */
 function renderKittenChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = findAllowedCommands(view, ctrl.as, "defuse");
   const [explode] = findAllowedCommands(view, ctrl.as, "explode");
-  const { hides: hiding, still = false } = ctrl.deviceDeck;
-  const updateDeck = (/** @type {object} */ more) =>
-    ctrl.set({ deviceDeck: { ...ctrl.deviceDeck, ...more } });
-  if (hiding)
+  if (ctrl.draft?.hideKitten) {
+    const { still } = ctrl.draft;
     return html`<div class="dock"><p class="quiet">${t("deck.where")}</p></div>
       <div class="dock two equal">
         <button type="button" class="press small" data-do="still"
-          aria-pressed=${still ? "true" : "false"} @click=${() => updateDeck({ still: !still })}>
+          aria-pressed=${still ? "true" : "false"} @click=${() => ctrl.set({ draft: { ...ctrl.draft, still: !still } })}>
           ${t("deck.still")}
         </button>
         <button type="button" class="press small" data-do="hide-not"
-          @click=${() => updateDeck({ hides: null })}>
+          @click=${() => ctrl.set({ draft: null })}>
           ${t("deck.where.not")}
         </button>
       </div>`;
-  const hideKitten = (/** @type {Cell} */ cell) =>
-    loadKeeper().then((keeper) => keeper.sendDefuse(ctrl, cell, !!ctrl.deviceDeck.still));
+  }
+  const hideKitten = (/** @type {Cell} */ cell) => {
+    const { still } = ctrl.draft;
+    return loadKeeper().then((keeper) => keeper.sendDefuse(ctrl, cell, still));
+  };
   return html`<div class="fate">
     ${
       defuse
         ? html`<div class="dock">
           <button type="button" class="press good wide" data-do="hide"
-            @click=${() => updateDeck({ hides: hideKitten })}>
+            @click=${() => ctrl.set({ draft: { hideKitten, still: false } })}>
             ${renderCardBadge(findCardWithEffect("defuse"))}
             ${t("deck.defuse", { card: getCardTitle(findCardWithEffect("defuse")) })}
           </button>
