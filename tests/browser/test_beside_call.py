@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import faults
 from tests.browser.notices import expect_notice, note_notices
-from tests.browser.people import Person, open_pages
+from tests.browser.people import Person, open_game, open_pages
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import OpenScenePage, ScenePage
 from tests.support.chromium import wait_for_truth
@@ -115,6 +115,20 @@ def test_212_a_window_on_top_of_the_call_shows_all_that_the_tab_would(
     expect(ana.page.locator("[data-scene=kitten]")).to_have_count(1)
     expect(ana.page.locator("[data-scene]")).to_have_count(0)
     ana.expect_headline("Dora shows the Kitten!")
+
+
+def test_212_a_link_in_the_window_on_top_of_the_call_opens_in_the_tab(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana = person("Ana", viewport=LAPTOP)
+    open_game(server, [ana, "Ben"], "Ben")
+    ana.page.get_by_label("Menu").click()
+    with ana.page.expect_popup() as opened:
+        ana.page.get_by_role("button", name="on top of the call").click()
+    with opened.value.expect_event("close"):
+        opened.value.get_by_role("link", name="Hiss").click()
+    ana.page.wait_for_url(f"{server.url}/")
+    expect(ana.page.locator("form").first).to_be_visible()
 
 
 def check_small_window(panel: Page) -> None:

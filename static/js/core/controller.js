@@ -22,6 +22,8 @@ import {
 import { t } from "./text.js";
 import { describeRefusal } from "./wording.js";
 
+/** The commands that set a value, so that only the newest of several counts. */
+const SETTERS = ["options", "seating", "emblem", "auto_pass"];
 /** Time for which a notice is shown. */
 const NOTICE_MS = 7000;
 /** Time for which the picture of an explosion is shown. */
@@ -30,6 +32,13 @@ const BOOM_MS = 5000;
 const SETTLE_MS = 400;
 
 export class Controller {
+  /**
+   * Commands that wait until the command with the same tag has been answered. Each function lets its
+   * command be sent (true), or drops it because a newer one has taken its place (false).
+   * @type {Map<string, (isNewest: boolean) => void>}
+   */
+  #queued = new Map();
+
   /**
    * @param {string} table the table's code
    * @param {import("./clock.js").Clock} clock
@@ -445,14 +454,17 @@ export class Controller {
   /**
    * Sends a command. The command is pending until the server answers. Returns the answer, or null
    * if nothing was sent. Nothing is sent while the same command is pending, while the panel shows a
-   * stored view, or if this device knows that the viewer can't give the command.
+   * stored view, or if this device knows that the viewer can't give the command. A command that
+   * sets a value is sent after the pending one; of several that wait, only the newest is sent.
    * @param {Command} command
    * @param {string} [spot] the part of the page that shows a refusal
    */
   async send(command, spot = "now") {
     const key = getCommandTag(command);
     if (this.showsStoredView) this.showNotice(t("line.lost"), spot);
-    if (!this.wire || this.showsStoredView || this.pending.has(key)) return null;
+    if (!this.wire || this.showsStoredView) return null;
+    if (this.pending.has(key) && !(SETTERS.includes(command.type) && (await this.#waitFor(key))))
+      return null;
     const objection = getFamily().findObjection?.(this, command);
     if (objection) {
       this.showNotice(objection, spot);
@@ -467,7 +479,32 @@ export class Controller {
     if (!answer) this.draw();
     else if (!answer.ok && answer.error) this.showProblem(answer.error, spot);
     else this.draw();
+    this.#queued.get(key)?.(true);
+    this.#queued.delete(key);
     return answer;
+  }
+
+  /**
+   * Waits until the pending command with this tag has been answered. Returns false if another
+   * command has come to wait in the meantime.
+   * @param {string} key
+   * @returns {Promise<boolean>}
+   */
+  #waitFor(key) {
+    this.#queued.get(key)?.(false);
+    return new Promise((resolve) => this.#queued.set(key, resolve));
+  }
+
+  /**
+   * Sends a command from a sheet. When the server has accepted it, closes that sheet, but no other
+   * one that the viewer has opened in the meantime.
+   * @param {Command} command
+   * @param {string} [spot]
+   */
+  async sendFromSheet(command, spot = "sheet") {
+    const { sheet } = this;
+    const answer = await this.send(command, spot);
+    if (answer?.ok && sheet && this.sheet?.kind === sheet.kind) this.finishSheet();
   }
 
   /**

@@ -67,15 +67,23 @@ const path = globalThis.location?.pathname;
 globalThis.addEventListener?.("popstate", () => location.pathname !== path && location.reload());
 
 /**
+ * Returns the link that this click opens in the same tab, if any. The link may be in another window.
+ * @param {MouseEvent} event
+ */
+export function findLinkToFollow(event) {
+  const link = /** @type {Element} */ (event.target).closest?.("a");
+  const otherTab = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
+  const opens = link?.href && !link.target && !link.hasAttribute("download");
+  return opens && !otherTab && !event.defaultPrevented ? link : null;
+}
+
+/**
  * Opens a link to another page of this server in a way that keeps the stored values.
  * @param {MouseEvent} event
  */
 function followLink(event) {
-  const link = event.target instanceof Element && event.target.closest("a");
-  const otherTab = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (!link || otherTab || event.defaultPrevented || link.target) return;
-  if (link.hasAttribute("download")) return;
-  if (link.origin !== location.origin || link.pathname === path) return;
+  const link = findLinkToFollow(event);
+  if (link?.origin !== location.origin || link.pathname === path) return;
   event.preventDefault();
   openPage(link.href);
 }

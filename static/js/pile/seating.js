@@ -83,9 +83,17 @@ const renderMoveButton = (ctrl, from, to, label, icon) =>
     ${art(icon)}
   </button>`;
 
-/** @param {Controller} ctrl @param {string[]} order */
-const sendOrder = (ctrl, order) =>
-  ctrl.send({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
+/**
+ * Sends a new order, and shows it at once, so that the next move starts from it.
+ * @param {Controller} ctrl
+ * @param {string[]} order
+ */
+async function sendOrder(ctrl, order) {
+  const draft = { order };
+  ctrl.set({ draft });
+  await ctrl.send({ type: "seating", order }, "seating");
+  if (ctrl.draft === draft) ctrl.set({ draft: null });
+}
 
 /**
  * Starts a drag. The list follows the pointer. When the pointer is released, the new order is sent.

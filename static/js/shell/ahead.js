@@ -15,10 +15,7 @@ export const renderAheadSheet = (ctrl) =>
   html`<div class="menu">
     <p>${t("ahead.what")}</p>
     <button type="button" class="press main" data-say="auto_pass" ?disabled=${!canPassAhead(ctrl)}
-      @click=${() =>
-        ctrl
-          .send({ type: "auto_pass", on: true }, "sheet")
-          .then((answer) => answer?.ok && ctrl.finishSheet())}>
+      @click=${() => ctrl.sendFromSheet({ type: "auto_pass", on: true })}>
       ${art("check")}${t("ahead.yes")}
     </button>
   </div>`;

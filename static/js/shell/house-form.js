@@ -334,10 +334,11 @@ async function applyRules(desk, view) {
   const before = rules.convertToOverlay(rules.getChangedValues(view.house), view.house?.name ?? "");
   if (JSON.stringify(overlay) === JSON.stringify(before)) return ctrl.finishSheet();
   const answer = await ctrl.send({ type: "house_rules", rules: overlay }, "sheet");
-  if (answer?.ok) {
-    if (overlay?.name) rules.saveRules(getRulesToSave(desk, view));
-    ctrl.finishSheet();
-  } else if (answer) {
+  if (answer?.ok && overlay?.name) rules.saveRules(getRulesToSave(desk, view));
+  // The viewer may have left the sheet in the meantime.
+  if (!answer || ctrl.sheet?.kind !== "house") return;
+  if (answer.ok) ctrl.finishSheet();
+  else {
     // Assign directly, because `ctrl.set` with a sheet would clear the message about the refusal.
     ctrl.sheet = { kind: "house", rules: { ...draft, faults: answer.error?.facts?.faults } };
     ctrl.draw();

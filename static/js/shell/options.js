@@ -55,8 +55,9 @@ function renderFamilyNote(key) {
  * @param {HTMLInputElement} input
  */
 async function sendWindowLength(ctrl, input) {
-  const answer = await ctrl.send({ type: "options", nope_seconds: Number(input.value) }, "options");
-  if (!answer?.ok) input.value = String(ctrl.view?.options.nope_seconds);
+  const { value } = input;
+  const answer = await ctrl.send({ type: "options", nope_seconds: Number(value) }, "options");
+  if (!answer?.ok && input.value === value) input.value = String(ctrl.view?.options.nope_seconds);
 }
 
 /**

@@ -117,7 +117,7 @@ export function renderCommandButton(
   return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}"
     data-say=${id || command.type} aria-keyshortcuts=${key || nothing}
     aria-busy=${pending ? "true" : nothing}
-    @click=${() => ctrl.send(command, spot).then((answer) => last && answer?.ok && ctrl.finishSheet())}>
+    @click=${() => (last ? ctrl.sendFromSheet(command, spot) : ctrl.send(command, spot))}>
     ${Array.isArray(label) ? html`<span>${label}</span>` : label}${
       key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing
     }</button>`;
@@ -176,10 +176,7 @@ export function renderConfirmButton(
 ) {
   const key = getCommandTag(command);
   const asking = ctrl.commandToConfirm === key;
-  const sendCommand =
-    act ??
-    (() =>
-      ctrl.send(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finishSheet()));
+  const sendCommand = act ?? (() => ctrl.sendFromSheet(command, spot));
   return html`<div class="sure ${asking ? "asking" : ""}" role="group"
     aria-label=${asking ? ask : nothing}>
     ${asking ? html`<p role="alert">${ask}</p>` : nothing}

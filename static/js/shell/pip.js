@@ -6,7 +6,7 @@
  */
 import { html, render } from "../core/lit.js";
 import { addLink } from "../core/late.js";
-import { isStorageTemporary } from "../core/memory.js";
+import { findLinkToFollow, isStorageTemporary, openPage } from "../core/memory.js";
 import { getPanelWindow, resolvePath } from "../core/page.js";
 import { describeScreenWindow } from "../core/screen.js";
 import { t } from "../core/text.js";
@@ -67,10 +67,25 @@ export async function popOutPanel(parts, moved) {
   const note = createPoppedOutNotice(small);
   document.body.prepend(note);
   moved(small);
+  small.document.addEventListener("click", (event) => openLinkInTab(event, small));
   small.addEventListener("pagehide", () => {
     note.replaceWith(...listParts(small.document));
     moved(window);
   });
+}
+
+/**
+ * Opens a link of the small window in the tab, and closes the small window. The browser would only
+ * close the window, because that can't show another page.
+ * @param {MouseEvent} event
+ * @param {globalThis.Window} small
+ */
+function openLinkInTab(event, small) {
+  const link = findLinkToFollow(event);
+  if (!link) return;
+  event.preventDefault();
+  small.close();
+  openPage(link.href);
 }
 
 /**
