@@ -9,6 +9,7 @@ from tests.browser.people import (
     Person,
     begin_game,
     open_game,
+    open_lobby,
     open_pages,
     open_preparation,
     pass_for_all,
@@ -309,3 +310,21 @@ def test_a_classic_game_by_keyboard_alone(
     ana.press_enter_on("[data-ask=explode]")
     ana.press_enter_on("[data-say=explode]")
     expect(ana.page.locator(".over h1")).to_be_visible()
+
+
+def test_a_host_moves_a_player_three_places_with_three_quick_taps(
+    person: Callable[..., Player], server: RealServer
+) -> None:
+    """The taps come faster than the server's answers."""
+    ana = person("Ana")
+    party = open_lobby(server, [ana, "Ben", "Cleo", "Dan"], "party-120")
+    ana.unfold_section("seating")
+    ana.page.get_by_label("Dan one seat earlier").evaluate(
+        "(button) => { for (let taps = 0; taps < 3; taps++) "
+        "setTimeout(() => button.click(), taps); }"
+    )
+    expect(ana.page.locator(".order li").first).to_contain_text("Dan")
+    order = [party.seats[place] for place in (3, 0, 1, 2)]
+    party.clients[1].wait(
+        lambda: [seat["seat"] for seat in party.clients[1].view["seats"]] == order
+    )

@@ -62,6 +62,42 @@ test("a command is pending until it is answered, and a second tap doesn't send i
   assert.equal(ctrl.pending.size, 0);
 });
 
+test("a value that is set again before the answer is sent after it, and only the newest one", async () => {
+  const { ctrl, said } = createPanel();
+  const answers = [5, 8, 12].map((seconds) =>
+    ctrl.send({ type: "options", nope_seconds: seconds }),
+  );
+  const other = ctrl.send({ type: "options", roll_call: true });
+  assert.deepEqual(
+    said.map((one) => one.command.nope_seconds),
+    [5, undefined],
+  );
+  said[0].answer({ ok: true, version: 2 });
+  said[1].answer({ ok: true, version: 3 });
+  assert.equal((await answers[0]).version, 2);
+  assert.equal((await other).version, 3);
+  assert.equal(await answers[1], null, "a newer value has replaced it");
+  assert.equal(said[2].command.nope_seconds, 12);
+  said[2].answer({ ok: true, version: 4 });
+  assert.equal((await answers[2]).version, 4);
+  assert.equal(ctrl.pending.size, 0);
+});
+
+test("a late answer closes only the sheet from which its command was sent", async () => {
+  const { ctrl, said } = createPanel();
+  for (const [opened, left] of [
+    ["log", { kind: "log" }],
+    ["ahead", null],
+  ]) {
+    ctrl.set({ sheet: { kind: "ahead" } });
+    const sent = ctrl.sendFromSheet({ type: "auto_pass", on: true });
+    ctrl.set({ sheet: { kind: opened } });
+    said.at(-1).answer({ ok: true, version: 2 });
+    await sent;
+    assert.deepEqual(ctrl.sheet, left);
+  }
+});
+
 test("a refusal is shown with its ruling at the tapped place until the player does something else", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl, said } = createPanel();
