@@ -173,8 +173,8 @@ function showView(view, live) {
   if (before && (before.phase !== view.phase || (isViewerReady(view) && !isViewerReady(before))))
     getPanelWindow().scrollTo(0, 0);
   if (ctrl.prefs.aloud && view.you?.host && before) readAloud(before, view);
-  if (view.phase === "over" && before?.phase !== "over") loadStory();
-  if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
+  const end = identifyEnd(view);
+  if (end !== storyEnd) loadStory(end);
 }
 
 /**
@@ -216,12 +216,32 @@ function stopUsingCookie() {
   omitCookies();
 }
 
-/** Loads the whole log, for the story at the end of a game. */
-function loadStory() {
-  request(`/api/tables/${code}/log`, undefined, memory.readStoredSeat(code)?.token).then(
-    (story) => ctrl.set({ story }),
-    () => null,
-  );
+/** The end of the game whose story was requested last, or "". */
+let storyEnd = "";
+
+/**
+ * Identifies the end of a game: another game has another end, and so has the same game if its end
+ * was undone. Returns "" if the game isn't over.
+ * @param {import("./core/types.js").View | null} view
+ */
+const identifyEnd = (view) =>
+  view?.phase === "over"
+    ? `${view.epoch} ${view.game} ${view.log.findLast(({ type }) => type === "game_won")?.version}`
+    : "";
+
+/**
+ * Loads the whole log, for the story of this end of a game. If that fails, the next view tries
+ * again.
+ * @param {string} end
+ */
+async function loadStory(end) {
+  storyEnd = end;
+  ctrl.set({ story: null });
+  if (!end) return;
+  const token = memory.readStoredSeat(code)?.token;
+  const story = await request(`/api/tables/${code}/log`, undefined, token).catch(() => null);
+  if (identifyEnd(ctrl.view) === end) ctrl.set({ story });
+  if (!story && storyEnd === end) storyEnd = "";
 }
 
 /**

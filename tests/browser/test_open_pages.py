@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.people import Person
+from tests.guarantees.proxy import Proxy
 from tests.support.servers.server import Party, RealServer, wait_until
 
 pytestmark = pytest.mark.browser
@@ -61,3 +62,35 @@ def test_a_link_is_used_only_after_the_part_that_keeps_decks_has_loaded(
     ben.page.reload()
     expect(ben.page.locator(".chain .me, .seats .me")).to_contain_text("Ben")
     wait_until(lambda: ben.page.evaluate(COUNT_DECKS) == 1)
+
+
+def play_game(party: Party, loser: int) -> None:
+    """Play a game in which this player draws an Exploding Kitten at once."""
+    party.begin(first=loser).instruct()
+    turn = {"as": party.seats[loser]}
+    party.host.send_command("draw", cell=[0, 0], **turn)
+    party.host.send_command("report", outcome="kitten", **turn)
+    party.host.send_command("explode", **turn)
+
+
+def test_a_page_that_missed_a_whole_game_shows_the_story_of_the_game_that_it_names(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben")
+    play_game(party, loser=0)
+    proxy = Proxy(server.port)
+    cleo = person("Cleo", proxy.url)
+    try:
+        cleo.page.goto(f"{proxy.url}/t/{party.table}")
+        expect(cleo.page.locator(".story-fates")).to_contain_text("Ana exploded")
+        expect(cleo.page.locator(".story-fates .award")).not_to_have_count(0)
+        proxy.refuse()
+        party.host.send_command("rematch")
+        party.host.send_command("to_lobby")
+        play_game(party, loser=1)
+        proxy.mend()
+        cleo.page.locator("[data-do=go-on]").click()
+        expect(cleo.page.locator(".winner")).to_contain_text("Ana has won")
+        expect(cleo.page.locator(".story-fates")).to_contain_text("Ben exploded")
+    finally:
+        proxy.close()
