@@ -282,12 +282,16 @@ function dropStoredView() {
 
 /**
  * Loads the scenes, and the module that plays animations, sounds and alerts, so that they are ready
- * for the table's first change. They aren't part of the first load, because they would delay it.
+ * for the table's first change. They aren't part of the first load, because they would delay it. If
+ * a game is being played, the screen stays on from then.
  */
 function loadEffects() {
   scenes(ctrl, () => null);
-  loadSenses().catch(() => null);
+  loadSenses().then(updateScreenLock, () => null);
 }
+
+const updateScreenLock = (/** @type {typeof import("./core/senses.js")} */ senses) =>
+  senses.keepScreenOn(ctrl.view?.phase === "play");
 
 const loadSenses = () => import("./core/senses.js");
 
@@ -297,10 +301,10 @@ const loadSenses = () => import("./core/senses.js");
  * @param {import("./core/types.js").View} view
  */
 async function playEffects(before, view) {
-  const { keepScreenOn: awake, animateChanges: move, playCues: sense } = await loadSenses();
-  awake(view.phase === "play");
-  sense(ctrl, root, before, view);
-  move(root, before, view);
+  const senses = await loadSenses();
+  updateScreenLock(senses);
+  senses.playCues(ctrl, root, before, view);
+  senses.animateChanges(root, before, view);
 }
 
 /** Calls a function with the player of scenes, if that has been loaded. */

@@ -7,6 +7,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.people import Person
 from tests.guarantees.proxy import Proxy
+from tests.support.chromium import wait_for_truth
 from tests.support.servers.server import Party, RealServer, wait_until
 
 pytestmark = pytest.mark.browser
@@ -94,3 +95,26 @@ def test_a_page_that_missed_a_whole_game_shows_the_story_of_the_game_that_it_nam
         expect(cleo.page.locator(".story-fates")).to_contain_text("Ben exploded")
     finally:
         proxy.close()
+
+
+COUNT_LOCKS = """
+window.locks = 0;
+const { request } = WakeLock.prototype;
+WakeLock.prototype.request = function (...of) {
+  locks += 1;
+  return request.apply(this, of);
+};
+"""
+"""Counts the requests to keep the screen on, in ``locks``."""
+
+
+def test_the_screen_stays_on_after_a_reload_during_a_game_in_which_nobody_acts(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben").begin()
+    ben = person("Ben")
+    ben.page.add_init_script(COUNT_LOCKS)
+    ben.open_seat(party, 1)
+    wait_for_truth(ben.page, "locks === 1")
+    ben.page.reload()
+    wait_for_truth(ben.page, "locks === 1")
