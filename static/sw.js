@@ -93,7 +93,7 @@ addEventListener("fetch", (event) => {
 
 /** @typedef {Event & ExtendableEvent & {notification: Notification}} NotificationEvent */
 
-/** A click on a notification focuses the window of its table. */
+/** A click on a notification focuses the window of its table, or opens one if there is none. */
 addEventListener("notificationclick", (event) => {
   const { notification, waitUntil } = /** @type {NotificationEvent} */ (event);
   const { clients } = /** @type {any} */ (globalThis);
@@ -101,9 +101,10 @@ addEventListener("notificationclick", (event) => {
   waitUntil.call(
     event,
     clients
-      .matchAll({ type: "window" })
-      .then((/** @type {any[]} */ open) =>
-        open.find(({ url }) => new URL(url).pathname === notification.data)?.focus(),
-      ),
+      .matchAll({ type: "window", includeUncontrolled: true })
+      .then((/** @type {any[]} */ open) => {
+        const page = open.find(({ url }) => new URL(url).pathname === notification.data);
+        return page ? page.focus() : clients.openWindow(notification.data);
+      }),
   );
 });

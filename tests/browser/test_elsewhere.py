@@ -119,3 +119,41 @@ def test_the_last_notification_stays_if_the_browser_shows_the_one_before_more_sl
     expect(ben.page.locator(".now h1")).to_contain_text("Tell Cleo which card to draw.")
     wait_for_truth(ben.page, "finished.length > 1 && finished.includes(0)")
     assert ben.page.evaluate(TOLD) == ["Your move! · Hiss | Tell Cleo which card to draw."]
+
+
+TAP_NOTIFICATION = """async (path) => {
+  await registration.showNotification("Your move!", { data: path });
+  const [notification] = await registration.getNotifications();
+  const tap = new Event("notificationclick");
+  const done = [];
+  Object.assign(tap, { notification, waitUntil: (work) => done.push(work) });
+  const opened = [];
+  clients.openWindow = async (address) => opened.push(address);
+  WindowClient.prototype.focus = async function () {
+    opened.push(`focus ${new URL(this.url).pathname}`);
+  };
+  dispatchEvent(tap);
+  await Promise.all(done);
+  return [opened, (await registration.getNotifications()).length];
+}"""
+"""Taps a notification of the table with this path. Returns the windows that were opened or focused,
+and the number of remaining notifications.
+
+A browser opens and focuses windows only after a real tap, and a test can't tap a notification.
+"""
+
+
+def test_a_tap_on_a_notification_opens_the_table_if_its_page_is_gone(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben")
+    path = f"/t/{party.table}"
+    ben = person("Ben", service_workers="allow")
+    ben.context.grant_permissions(["notifications"], origin=server.url)
+    ben.page.goto(f"{server.url}{path}")
+    ben.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    wait_for_truth(ben.page, "navigator.serviceWorker.controller !== null")
+    [worker] = ben.context.service_workers
+    assert worker.evaluate(TAP_NOTIFICATION, path) == [[f"focus {path}"], 0]
+    ben.page.goto(server.url)
+    assert worker.evaluate(TAP_NOTIFICATION, path) == [[path], 0]
