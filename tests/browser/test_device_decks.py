@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, Route, WebSocket, expect
 from playwright.sync_api import TimeoutError as Late
 
 from companion.robots import client
@@ -1027,6 +1027,37 @@ def test_a_device_opens_its_deck_only_at_the_end_and_reports_touched_cards(
     ana.send_command("leave", **bens)
     ana.wait(get_opened_secret, OPENED_MS / 1000)
     assert ana.expect_refusal("undo")["facts"]["case"] == "opened"
+
+
+DROP_REPORTS = """const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (data) {
+  if (sessionStorage.reports || !String(data).includes('"report"')) send.call(this, data);
+};"""
+"""Loses every report of a card, until `sessionStorage.reports` is set."""
+
+
+def test_a_device_reports_its_card_after_a_reload_even_if_the_variant_comes_late(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """The page is reloaded before the table has received the report. The table's first view then
+    comes before the page knows the variant, and so before it knows the cards."""
+    ben = person("Ben", kind=Holder)
+    late: list[Route] = []
+    ben.page.add_init_script(DROP_REPORTS)
+    game = Game(server, ["Ana", ben])
+    prepare_and_begin(game, first=ben)
+    game.take_next_step(game.wait_for_step("tell"))
+    ben.tap_cell(ben, (0, 0))
+    game.wait_for_step("report")
+    ben.page.evaluate("sessionStorage.reports = 'yes'")
+    held = True
+    ben.page.route("**/variant?*", lambda route: late.append(route) if held else route.continue_())
+    ben.page.reload()
+    expect(ben.page.locator(".dock [aria-busy]")).to_be_visible()
+    held = False
+    for route in late:
+        route.continue_()
+    game.wait_until(lambda view: not view["turn"] or view["turn"]["step"] != "report")
 
 
 def record_sent_data(*pages: Page) -> list[str]:

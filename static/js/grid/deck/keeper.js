@@ -317,14 +317,17 @@ function isTrueOfCards(view, cards, one) {
 
 /**
  * Sends a command if there is nothing to choose. Sends nothing directly after an undo. If the host
- * drew a card for this seat, sends no report of the card: the player has to report it.
+ * drew a card for this seat, sends no report of the card: the player has to report it. While the
+ * cards aren't known, because the variant or the log hasn't arrived, does nothing: the same view is
+ * then shown again.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own
  */
 function sendForcedCommand(ctrl, view, { seat, secret }) {
   const key = `${view.epoch} ${view.version}`;
-  if (handledView === key) return;
+  const knowsCards = !!ctrl.deviceDeck?.grid;
+  if (handledView === key || (view.phase !== "over" && !knowsCards)) return;
   handledView = key;
   if (view.phase === "over") {
     if (seat.deck?.kind === "device" && !seat.deck.secret) scheduleDeckOpening(ctrl, view, secret);
@@ -335,7 +338,7 @@ function sendForcedCommand(ctrl, view, { seat, secret }) {
   const command = FORCED_COMMANDS.flatMap((type) => findAllowedCommands(view, seat.seat, type))[0];
   const touched = view.log.findLast((entry) => entry.type === "card_touched");
   if (command?.type === "report" && touched?.facts.by) return;
-  if (command && ctrl.deviceDeck?.grid) ctrl.send(command);
+  if (command) ctrl.send(command);
 }
 
 /**
