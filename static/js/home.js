@@ -149,7 +149,7 @@ function renderHouseRulesChoice() {
       }}>
       <option>${t("home.rules.none")}</option>
       ${choices.map(
-        (saved) => html`<option ?selected=${saved === rules}>
+        (saved) => html`<option .selected=${JSON.stringify(saved) === JSON.stringify(rules)}>
           ${saved.rules.name || t("home.rules.brought")}
         </option>`,
       )}
@@ -216,10 +216,10 @@ async function findTable(fields) {
   return code;
 }
 
-/** Changes the viewer's preferences, which the tables' pages read, too. @param {object} change */
+/** Changes the viewer's preferences, which the tables' pages read, too. @param {Record<string, any>} change */
 function storePreferences(change) {
   prefs = { ...prefs, ...change };
-  memory.storeValue("prefs", prefs);
+  memory.storePreferences(change);
 }
 
 /** Sets a preference and redraws the page. @param {string} key @param {string} value */
@@ -417,6 +417,19 @@ async function applyPreferences() {
   loadComic();
 }
 
+/**
+ * Draws the page with the preferences that another window may have changed. The tables, sessions and
+ * house rules that the page lists are read again, too.
+ * @param {Record<string, any>} stored
+ */
+function adoptPreferences(stored) {
+  const isSameLanguage = stored.language === prefs.language;
+  prefs = stored;
+  if (!isSameLanguage) return applyPreferences();
+  applyTheme(prefs.theme);
+  drawPage();
+}
+
 /** The list of games. */
 const gameList = request("/api/variants");
 /** The server's information. It is requested once, for the robots and for the sentence about friends. */
@@ -452,3 +465,7 @@ import("../art/layouts.js").then((found) => {
   layoutPictures = found;
   drawPage();
 });
+import("./core/follow.js").then(
+  ({ watchPreferences }) => watchPreferences(() => prefs, adoptPreferences),
+  () => null,
+);

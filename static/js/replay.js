@@ -317,6 +317,10 @@ async function startReplay() {
   addEventListener("resize", scheduleDraw);
   // Draw the first moment before anything else is loaded.
   requestAnimationFrame(() => setTimeout(loadRemainingParts, 0, remarks));
+  import("./core/follow.js").then(
+    ({ followPreferences: follow }) => follow(ctrl),
+    () => null,
+  );
 }
 
 /**

@@ -21,14 +21,15 @@ const prefs = memory.readPreferences();
 let refusal = "";
 
 /**
- * The last table that this device reached with a launcher's word, and that word. In a browser that
- * keeps no cookies, the table's stored token identifies the seat.
- * @type {{word: string, table: string} | null}
+ * Returns the last table that this device reached with a launcher's word, and that word. In a
+ * browser that keeps no cookies, the table's stored token identifies the seat.
+ * @returns {{word: string, table: string} | null}
  */
-const lastRoom = memory.readValue(
-  "room",
-  (value) => memory.isRecord(value) && memory.isText(value.word) && memory.isText(value.table),
-);
+const readLastRoom = () =>
+  memory.readValue(
+    "room",
+    (value) => memory.isRecord(value) && memory.isText(value.word) && memory.isText(value.table),
+  );
 
 /** Takes a seat at the table of the link's word, and opens the table. @param {SubmitEvent} event */
 async function enter(event) {
@@ -39,12 +40,13 @@ async function enter(event) {
   const button = form.querySelector("button.main");
   button?.classList.add("pending");
   try {
+    const lastRoom = readLastRoom();
     const seat = lastRoom?.word === word ? memory.readStoredSeat(lastRoom.table) : null;
     const content = { room: word, name, ...(variant ? { variant } : {}) };
     const answer = await request("/api/rooms", content, seat?.token);
     if (answer.token) memory.storeSeat(answer);
     memory.storeValue("room", { word, table: answer.table });
-    memory.storeValue("prefs", { ...prefs, name });
+    memory.storePreferences({ name });
     memory.openPage(resolvePath(`/t/${answer.table}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -195,16 +195,7 @@ function readAloud(before, view) {
 function becomeSharedScreen() {
   memory.becomeOnlooker();
   ctrl.isSharedScreen = true;
-  const adoptPreferences = () => {
-    const { theme, language } = memory.readPreferences();
-    ctrl.prefs = { lens: {}, veil: true, theme, language };
-  };
-  adoptPreferences();
-  addEventListener("storage", ({ key }) => {
-    if (key !== "hiss.prefs") return;
-    adoptPreferences();
-    ctrl.onPreferenceChange?.("language");
-  });
+  ctrl.prefs = { lens: {}, ...memory.readPreferences() };
 }
 
 /**
@@ -281,13 +272,18 @@ function dropStoredView() {
 }
 
 /**
- * Loads the scenes, and the module that plays animations, sounds and alerts, so that they are ready
- * for the table's first change. They aren't part of the first load, because they would delay it. If
- * a game is being played, the screen stays on from then.
+ * Loads the scenes, and the modules that play animations, sounds and alerts and that follow the
+ * preferences set in other windows, so that they are ready for the table's first change. They aren't
+ * part of the first load, because they would delay it. If a game is being played, the screen stays
+ * on from then.
  */
 function loadEffects() {
   scenes(ctrl, () => null);
   loadSenses().then(updateScreenLock, () => null);
+  import("./core/follow.js").then(
+    ({ followPreferences: follow }) => follow(ctrl),
+    () => null,
+  );
 }
 
 const updateScreenLock = (/** @type {typeof import("./core/senses.js")} */ senses) =>

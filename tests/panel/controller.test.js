@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Clock } from "../../static/js/core/clock.js";
 import { Controller } from "../../static/js/core/controller.js";
+import { readPreferences, storeValue } from "../../static/js/core/memory.js";
 import { tapCell } from "../../static/js/grid/state.js";
 import "./grid.js";
 import { newView } from "./views.js";
@@ -241,4 +242,12 @@ test("an explosion that ends the game is shown as one, and a leaving player isn'
     assert.equal(ctrl.explosion?.seat === "ben", shown, out);
     ctrl.set({ explosion: null });
   }
+});
+
+test("a changed preference doesn't undo what another window has stored since", () => {
+  const { ctrl } = createPanel();
+  ctrl.prefer("bare", true);
+  storeValue("prefs", { veil: true, bare: false });
+  ctrl.prefer("theme", "dark");
+  assert.deepEqual(readPreferences(), { veil: true, bare: false, theme: "dark" });
 });

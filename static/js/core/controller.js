@@ -446,7 +446,7 @@ export class Controller {
   /** Changes one of the viewer's preferences and stores it. @param {string} key @param {unknown} value */
   prefer(key, value) {
     this.prefs = { ...this.prefs, [key]: value };
-    memory.storeValue("prefs", this.prefs);
+    memory.storePreferences({ [key]: value });
     this.onPreferenceChange?.(key);
     this.draw();
   }

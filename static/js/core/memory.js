@@ -11,7 +11,7 @@ import { getOwnValue } from "./value.js";
 import { decodeUrlPart } from "./page.js";
 
 /**
- * The stored values. They are read from here if localStorage is unavailable.
+ * The values that this page couldn't write to localStorage, because it is unavailable or full.
  * @type {Map<string, string>}
  */
 const fallback = new Map();
@@ -118,11 +118,7 @@ export function readValue(key, fits) {
 
 /** @param {string} key */
 function readItem(key) {
-  try {
-    return localStorage.getItem(`hiss.${key}`);
-  } catch {
-    return fallback.get(key);
-  }
+  return fallback.get(key) ?? localStorage.getItem(`hiss.${key}`);
 }
 
 /** Stores a value under a key; null removes it. @param {string} key @param {unknown} value */
@@ -133,6 +129,7 @@ export function storeValue(key, value) {
   try {
     if (value === null) localStorage.removeItem(`hiss.${key}`);
     else localStorage.setItem(`hiss.${key}`, JSON.stringify(value));
+    fallback.delete(key);
   } catch {
     // localStorage is unavailable or full. The value is in `fallback`.
   }
@@ -154,13 +151,27 @@ const CHOICES = {
   box: (value) => isRecord(value) && isText(value.edition) && Number.isInteger(value.players),
 };
 
-/** Returns the viewer's valid preferences. @returns {Record<string, any>} */
-export const readPreferences = () =>
-  Object.fromEntries(
+/**
+ * Returns the viewer's valid preferences. An onlooker has only their theme and language, and hides
+ * the table's code.
+ * @returns {Record<string, any>}
+ */
+export function readPreferences() {
+  const stored = Object.fromEntries(
     Object.entries(readValue("prefs", isRecord) ?? {}).filter(([key, value]) =>
       (getOwnValue(CHOICES, key) ?? ((choice) => typeof choice === "boolean"))(value),
     ),
   );
+  return isOnlooker ? { veil: true, theme: stored.theme, language: stored.language } : stored;
+}
+
+/**
+ * Changes some of the viewer's preferences. Keeps all others as they are stored, because another
+ * window may have changed them since this page read them.
+ * @param {Record<string, unknown>} change
+ */
+export const storePreferences = (change) =>
+  storeValue("prefs", { ...readPreferences(), ...change });
 
 /**
  * Returns the codes of the tables where this device has had a seat, the newest first.
