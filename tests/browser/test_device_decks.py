@@ -559,6 +559,77 @@ def test_a_player_is_ready_only_after_their_device_has_chosen_its_deck(
     assert view["seats"][1]["deck"]["kind"] == "device"
 
 
+HOLD_CHOICES = """const send = WebSocket.prototype.send;
+window.heldChoices = [];
+WebSocket.prototype.send = function (data) {
+  if (window.holdsChoices && String(data).includes('"type":"deck"'))
+    window.heldChoices.push(() => send.call(this, data));
+  else send.call(this, data);
+};
+window.releaseChoices = () => {
+  window.holdsChoices = false;
+  for (const sendChoice of window.heldChoices.splice(0)) sendChoice();
+};"""
+"""Holds back the page's choices of a deck while `holdsChoices` is true."""
+
+
+def test_a_host_who_switches_device_decks_on_and_off_leaves_everybody_their_real_cards(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """The host switches them off before the device has stored its secret, and then before the
+    server has received its choice, and prepares the game at once. A player can change their own
+    choice as quickly."""
+    ben = person("Ben", kind=Holder)
+    ben.page.add_init_script(HOLD_CHOICES)
+    slow: list[Route] = []
+    held = True
+    ben.page.route(
+        "**/*keeper*.js", lambda route: slow.append(route) if held else route.continue_()
+    )
+    game = Game(server, ["Ana", ben])
+    ana = game.party.host
+    missing = ben.page.locator("[data-missing]")
+
+    def propose(on: bool) -> None:
+        ana.send_command("options", device_decks=on)
+        expect(missing).to_have_count(int(on))
+
+    def list_choices() -> list[str]:
+        log = game.server.get(f"/api/tables/{game.code}/log").json
+        return [line["facts"]["kind"] for line in log if line["type"] == "deck_said"]
+
+    def hold_choices() -> None:
+        ben.page.evaluate("window.holdsChoices = true")
+
+    def wait_for_choice() -> None:
+        wait_until(lambda: ben.page.evaluate("window.heldChoices.length"), LATE)
+
+    def release_choices() -> None:
+        ben.page.evaluate("window.releaseChoices()")
+
+    propose(True)
+    propose(False)
+    held = False
+    for route in slow:
+        route.continue_()
+    wait_until(lambda: list_choices() == ["device", "table"], LATE)
+    hold_choices()
+    propose(True)
+    wait_for_choice()
+    propose(False)
+    ana.send_command("prepare")
+    release_choices()
+    wait_until(lambda: list_choices() == ["device", "table"] * 2, LATE)
+    device = ben.page.locator('[data-deck="device"]')
+    hold_choices()
+    device.click()
+    wait_for_choice()
+    ben.expect_device_deck()
+    device.click()
+    release_choices()
+    wait_until(lambda: list_choices() == ["device", "table"] * 3, LATE)
+
+
 KITTEN_CHANCES = """(grid) => Object.fromEntries(
   [...grid.querySelectorAll("[data-cell].down")].map((cell) => [
     cell.dataset.cell,

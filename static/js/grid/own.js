@@ -86,21 +86,27 @@ export function findMissingNope({ deviceDeck, me }, { type, as }) {
 let choosing = null;
 
 /**
- * Sets the viewer's choice between real cards and a device deck. Rejects if the module that keeps
- * the deck can't be loaded.
+ * Sets the viewer's choice between real cards and a device deck, after the server has answered the
+ * choice before it. Rejects if the module that keeps the deck can't be loaded.
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
  * @param {boolean} [own] true if the viewer made the choice
  */
 export async function chooseDeck(ctrl, kind, own = true) {
-  const answer = loadKeeper().then((module) => module.chooseDeck(ctrl, kind, own));
+  const answer = Promise.all([loadKeeper(), choosing]).then(([module]) =>
+    module.chooseDeck(ctrl, kind, own),
+  );
   const accepted = answer.then(
     (given) => !!given?.ok,
     () => false,
   );
   choosing = accepted;
-  accepted.then(() => {
-    if (choosing === accepted) choosing = null;
+  accepted.then(async (ok) => {
+    if (choosing !== accepted) return;
+    choosing = null;
+    // The view with this choice may have come before the answer, and may require another choice.
+    const { version = 0 } = (ok && (await answer)) || {};
+    if (ok && version <= Number(ctrl.view?.version)) ctrl.wire?.showAgain();
   });
   return answer;
 }
@@ -120,6 +126,8 @@ export const findEarlierChoice = (_ctrl, { type }) => (type === "ready" ? choosi
 let chosenFor = "";
 /** True if the newest view said that nobody has cards. */
 let nobodyHadCards = false;
+/** True if the host has switched "Nobody has cards" off during this preparation. */
+let isWithdrawn = false;
 
 /**
  * Chooses the device deck automatically, because every new game assumes real cards. There are two
@@ -150,16 +158,19 @@ function chooseDeviceDeck(ctrl, view) {
 }
 
 /**
- * Returns true if the host has just switched "Nobody has cards" off, and the viewer has a device
- * deck only because it was on.
+ * Returns true if the host has switched "Nobody has cards" off, and the viewer has a device deck
+ * only because it was on. Returns false while a choice waits for its answer, because the deck may
+ * change.
  * @param {Controller} ctrl
  * @param {View} view
  */
 function withdrawsProposal(ctrl, view) {
-  const before = nobodyHadCards;
+  const prepares = view.phase === "lobby" || view.phase === "setup";
+  const seat = findOwnSeat(ctrl, view);
+  isWithdrawn = prepares && !view.options.device_decks && (isWithdrawn || nobodyHadCards);
   nobodyHadCards = !!view.options.device_decks;
-  if (!before || nobodyHadCards || !view.you || view.phase !== "lobby") return false;
-  return hasDeviceDeck(findOwnSeat(ctrl, view)) && readDeckChoice(ctrl.table) === null;
+  if (!isWithdrawn || choosing || !view.you || seat?.ready) return false;
+  return hasDeviceDeck(seat) && readDeckChoice(ctrl.table) === null;
 }
 
 /**
