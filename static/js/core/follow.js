@@ -39,11 +39,13 @@ export const followPreferences = (ctrl) =>
   watchPreferences(
     () => ctrl.prefs,
     (stored) => {
-      const { language, lessons } = ctrl.prefs;
+      const { call, language, lessons } = ctrl.prefs;
       const prefs = /** @type {Preferences} */ ({ lens: {}, ...stored });
       // Lessons that were started at another table don't end those at this one.
       if (lessons?.table === ctrl.table && (prefs.lessons?.table ?? ctrl.table) !== ctrl.table)
         prefs.lessons = lessons;
+      // This page's question about notifications stays until one of the windows has the answer.
+      if (call === "ask") prefs.call ??= call;
       ctrl.set({ prefs });
       if (prefs.language !== language) ctrl.onPreferenceChange?.("language");
     },
