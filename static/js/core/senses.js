@@ -5,6 +5,7 @@
  * for viewers who prefer reduced motion.
  */
 import { getFamily } from "./family.js";
+import { followPreferences } from "./follow.js";
 import { getSeatToAct, getSeatName } from "./moves.js";
 import { onNextFrame, resolvePath } from "./page.js";
 import { t } from "./text.js";
@@ -21,6 +22,12 @@ const SOUNDS = {
   kitten_defused: "phew",
   game_won: "win",
 };
+
+/**
+ * The kinds of events in which browsers let a page begin to play sounds. Not every browser does so in
+ * each of them.
+ */
+const GESTURES = ["pointerdown", "pointerup", "click", "keydown"];
 
 /**
  * The vibration for each cue (the name of a sound): ms on and ms off, in turn.
@@ -61,6 +68,73 @@ const getCue = (type, facts) =>
 const opensWindow = ({ seconds, closes_at: closesAt }) => !!seconds && !!closesAt;
 
 /**
+ * Starts what doesn't wait for a change of the table: keeping the screen on, following the
+ * preferences that another window changes, and listening for the tap that lets sounds begin.
+ * @param {Controller} ctrl
+ */
+export function startSenses(ctrl) {
+  keepScreenOn(ctrl.view?.phase === "play");
+  followPreferences(ctrl);
+  isSoundOn = () => !!ctrl.prefs.sound;
+  if (isSoundOn()) callWithSounds(() => null); // A tap has to find the module loaded.
+  unlockSoundsIn(window);
+}
+
+/** Returns true if the viewer has switched sound on. Set by {@link startSenses}. */
+let isSoundOn = () => false;
+
+/**
+ * Lets sounds be played from the next tap or key press in a window, if the viewer has switched sound
+ * on. Goes on listening, because the browser may silence the page again.
+ * @param {globalThis.Window} win
+ */
+export function unlockSoundsIn(win) {
+  const unlock = () => isSoundOn() && callWithSounds(({ unlockSounds }) => unlockSounds());
+  for (const gesture of GESTURES) win.addEventListener(gesture, unlock);
+}
+
+/** The module of the sounds, or null before it is loaded. @type {typeof import("./sound.js") | null} */
+let soundModule = null;
+
+/**
+ * Calls a function with the module of the sounds: at once if it is loaded, otherwise when it is.
+ * Sound is off by default, so the module is loaded only when needed.
+ * @param {(sounds: typeof import("./sound.js")) => unknown} use
+ */
+function callWithSounds(use) {
+  if (soundModule) return use(soundModule);
+  import("./sound.js").then(
+    (module) => {
+      soundModule = module;
+      use(module);
+    },
+    () => null,
+  );
+}
+
+/** Plays the sounds of these cues one after the other. @param {Cue[]} cues */
+function playSounds(cues) {
+  if (!cues.length) return;
+  const since = Date.now();
+  callWithSounds(({ playSound }) => {
+    for (const [nth, cue] of cues.entries()) playSound(cue, nth, since);
+  });
+}
+
+/**
+ * Plays animations and sounds, and keeps the screen on during a game.
+ * @param {Controller} ctrl
+ * @param {HTMLElement} root
+ * @param {View} before
+ * @param {View} after
+ */
+export function playEffects(ctrl, root, before, after) {
+  keepScreenOn(after.phase === "play");
+  playCues(ctrl, root, before, after);
+  animateChanges(root, before, after);
+}
+
+/**
  * Plays the sounds and vibrations that the viewer has switched on. If the page is hidden when the
  * viewer's turn begins, alerts the viewer, unless they have switched alerts off.
  * @param {Controller} ctrl
@@ -74,9 +148,7 @@ export function playCues(ctrl, root, before, after) {
   const alertsViewer = root.ownerDocument.hidden && newCues.includes("turn");
   const selectCues = (/** @type {"sound" | "buzz"} */ way) =>
     ctrl.prefs[way] ? newCues : alertsViewer && ctrl.prefs[way] !== false ? [TURN] : [];
-  const sounds = selectCues("sound");
-  // Sound is off by default, so its module is loaded only when needed.
-  if (sounds.length) import("./sound.js").then(({ playSound: play }) => sounds.forEach(play));
+  playSounds(selectCues("sound"));
   const vibration = selectCues("buzz")
     .map((cue) => VIBRATIONS[cue])
     .findLast((pattern) => pattern);
@@ -90,7 +162,7 @@ export function playCues(ctrl, root, before, after) {
  * @param {Cue} cue
  */
 export function playCue({ prefs }, cue) {
-  if (prefs.sound) import("./sound.js").then(({ playSound: play }) => play(cue));
+  if (prefs.sound) playSounds([cue]);
   if (prefs.buzz && VIBRATIONS[cue]) navigator.vibrate?.(VIBRATIONS[cue]);
 }
 
@@ -178,7 +250,7 @@ export const findAnimations = (before, after) =>
  * @param {View | null} before
  * @param {View} after
  */
-export function animateChanges(root, before, after) {
+function animateChanges(root, before, after) {
   const animations = findAnimations(before, after);
   onNextFrame(() => {
     for (const { of, how } of animations)
@@ -197,7 +269,7 @@ let wakeLock = null;
 let wantsScreenOn = false;
 
 /** Keeps the screen on if the device allows it. Works only in secure pages. @param {boolean} on */
-export function keepScreenOn(on) {
+function keepScreenOn(on) {
   if (on === wantsScreenOn) return;
   wantsScreenOn = on;
   // The browser releases the lock whenever the page is hidden.
@@ -258,6 +330,6 @@ function remindPlayer(ctrl, region) {
     who: getSeatName(/** @type {View} */ (ctrl.view), seat),
     count: ctrl.secondsWaited,
   });
-  if (ctrl.prefs.sound) import("./sound.js").then(({ playSound: play }) => play("turn"));
+  if (ctrl.prefs.sound) playSounds([TURN]);
   if (ctrl.prefs.buzz) navigator.vibrate?.([40, 60, 40]);
 }

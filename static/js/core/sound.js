@@ -2,8 +2,15 @@
  * The panel's sounds. They are synthesised from tones and noise when they are played; there are no
  * recordings. The module is loaded only if the viewer has switched sound on. It does nothing in a
  * browser without Web Audio.
+ *
+ * Browsers keep a page silent until the viewer taps it or presses a key, and Safari again after a
+ * call or a locked screen. Meanwhile the audio clock stands still, so a sound that was scheduled then
+ * would be played late, together with all others.
  * @import { Cue } from "./types.js"
  */
+
+/** The longest time between a cue and its sound. A sound that can't begin by then isn't played. */
+const LATEST_MS = 1000;
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -161,14 +168,30 @@ function createOutput(audioContext) {
 let output = null;
 
 /**
- * Plays a cue's sound.
+ * Lets sounds be played as soon as the browser allows it. Called while the browser handles a tap or a
+ * key press, this is at once. Resolves to the output of all sounds, or to null if the browser has no
+ * sound. Doesn't resolve while the browser keeps the page silent.
+ * @returns {Promise<AudioNode | null>}
+ */
+export async function unlockSounds() {
+  try {
+    context ??= new AudioContext();
+    if (context.state !== "running") await context.resume();
+    output ??= createOutput(context);
+  } catch {
+    return null; // no Web Audio, no sound device, or the device is in a phone call
+  }
+  return output;
+}
+
+/**
+ * Plays a cue's sound, unless the browser keeps the page silent.
  * @param {Cue} cue
  * @param {number} [nth] index of the cue, if several are played one after the other
+ * @param {number} [since] time of the cue, in ms
  */
-export function playSound(cue, nth = 0) {
-  if (!("AudioContext" in globalThis)) return;
-  context ??= new AudioContext();
-  output ??= createOutput(context);
-  if (context.state === "suspended") context.resume().catch(() => undefined);
-  SOUNDS[cue]({ out: output, at: context.currentTime + 0.02 + nth * 0.18 });
+export async function playSound(cue, nth = 0, since = Date.now()) {
+  const out = await unlockSounds();
+  if (!out || Date.now() - since > LATEST_MS) return;
+  SOUNDS[cue]({ out, at: out.context.currentTime + 0.02 + nth * 0.18 });
 }

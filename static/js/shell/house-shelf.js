@@ -21,16 +21,12 @@ import { getTableLink, renderShareButton } from "./invite.js";
  */
 
 /**
- * Changes the draft, and clears the errors and the note about the previous draft. Does nothing if
- * the sheet is closed: removing a focused input fires its `change` event, and a file may have been
- * read only after the host left the sheet.
+ * Changes the draft, and clears the errors and the note about the previous draft.
  * @param {Desk} desk
  * @param {Partial<Draft>} change
  */
-export function updateDraft({ ctrl, draft }, change) {
-  if (ctrl.sheet?.kind !== "house") return;
+export const updateDraft = ({ ctrl, draft }, change) =>
   ctrl.set({ sheet: { kind: "house", rules: { ...draft, faults: [], note: "", ...change } } });
-}
 
 /** Returns the input element of an event. @param {Event} event */
 export const getInput = (event) => /** @type {HTMLInputElement} */ (event.target);

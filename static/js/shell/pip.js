@@ -9,6 +9,7 @@ import { addLink } from "../core/late.js";
 import { findLinkToFollow, isStorageTemporary, openPage } from "../core/memory.js";
 import { getPanelWindow, resolvePath } from "../core/page.js";
 import { describeScreenWindow } from "../core/screen.js";
+import { unlockSoundsIn } from "../core/senses.js";
 import { t } from "../core/text.js";
 import { art } from "./parts.js";
 
@@ -67,6 +68,7 @@ export async function popOutPanel(parts, moved) {
   const note = createPoppedOutNotice(small);
   document.body.prepend(note);
   moved(small);
+  unlockSoundsIn(small);
   small.document.addEventListener("click", (event) => openLinkInTab(event, small));
   small.addEventListener("pagehide", () => {
     note.replaceWith(...listParts(small.document));

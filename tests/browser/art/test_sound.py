@@ -16,7 +16,7 @@ RENDER = """async (cue) => {
     get state() { return "running"; }
   };
   const { playSound } = await import(`/static/js/core/sound.js?${cue}`);
-  playSound(cue);
+  await playSound(cue);
   const samples = (await made.startRendering()).getChannelData(0);
   return samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
 }"""
