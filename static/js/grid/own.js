@@ -101,12 +101,8 @@ export async function chooseDeck(ctrl, kind, own = true) {
     () => false,
   );
   choosing = accepted;
-  accepted.then(async (ok) => {
-    if (choosing !== accepted) return;
-    choosing = null;
-    // The view with this choice may have come before the answer, and may require another choice.
-    const { version = 0 } = (ok && (await answer)) || {};
-    if (ok && version <= Number(ctrl.view?.version)) ctrl.wire?.showAgain();
+  accepted.then(() => {
+    if (choosing === accepted) choosing = null;
   });
   return answer;
 }

@@ -39,7 +39,7 @@ export function renderDeckChoice(ctrl) {
         : nothing
     }
     ${renderSwitch("phone", nobody ? "deck.keep" : "deck.ask", !!byDevice, "device", () =>
-      chooseDeck(ctrl, byDevice ? "table" : "device"),
+      chooseDeck(ctrl, byDevice ? "table" : "device").catch(() => null),
     )}
     ${nobody ? renderMissing(view) : nothing}
     ${
@@ -87,5 +87,5 @@ const renderLostDeck = (ctrl, ready) =>
   html`<section class="panel deck-choice"><p role="status">${t("deck.lost.setup")}</p>
     <button type="button" class="press" data-deck="anew" @click=${async () => {
       if (ready) await ctrl.send({ type: "ready", ready: false });
-      await chooseDeck(ctrl, "device");
+      await chooseDeck(ctrl, "device").catch(() => null);
     }}>${t("deck.anew")}</button></section>`;

@@ -203,7 +203,7 @@ function rememberToOpen(table, { commit, secret }) {
 /**
  * Opens the deck of the last game (publishes its secret), if this device hasn't done so yet, while
  * the next game is being prepared. Does nothing in the lobby, because there an undo can still
- * continue the last game.
+ * continue the last game. If the server couldn't handle the command, a later view tries again.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -212,10 +212,17 @@ export async function openLastDeck(ctrl, view) {
   if (!commit || openingLastDeck || !ctrl.wire || view.phase === "lobby") return;
   openingLastDeck = true;
   const secret = secrets.get(commit) || (await vault.readSecret(commit).catch(() => null));
-  if (secret) await ctrl.wire.send({ type: "open", secret });
-  storeValue(getOwedDeckKey(ctrl.table), null);
+  const answer = secret ? await ctrl.wire.send({ type: "open", secret }) : null;
+  if (!isTemporaryError(answer)) storeValue(getOwedDeckKey(ctrl.table), null);
   openingLastDeck = false;
 }
+
+/**
+ * Returns true if the server couldn't handle a command, so that the same command can succeed later.
+ * If it refuses a command for good, it names a ruling.
+ * @param {import("../../core/types.js").Answer | null} answer
+ */
+const isTemporaryError = (answer) => !!answer?.error && !answer.error.ruling;
 
 /** @param {Controller} ctrl @param {string} commit */
 async function loadSecret(ctrl, commit) {
@@ -358,7 +365,8 @@ function scheduleDeckOpening(ctrl, view, secret) {
 
 /**
  * Sets the viewer's choice between real cards and a device deck. Shows a problem if this device
- * can't store a deck.
+ * can't store a deck. Rejects if the server couldn't handle the choice of a device deck, so that an
+ * automatic choice is made again.
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
  * @param {boolean} [own] true if the viewer made the choice; then it counts for the next games, too
@@ -366,7 +374,7 @@ function scheduleDeckOpening(ctrl, view, secret) {
 export async function chooseDeck(ctrl, kind, own = true) {
   if (kind === "table") {
     if (own) storeDeckChoice(ctrl.table, false);
-    return ctrl.send({ type: "deck", kind });
+    return sendChoice(ctrl, { type: "deck", kind });
   }
   const secret = formatHex(crypto.getRandomValues(new Uint8Array(32)));
   const commit = computeCommitment(secret);
@@ -380,7 +388,22 @@ export async function chooseDeck(ctrl, kind, own = true) {
   }
   secrets.set(commit, secret);
   if (own) storeDeckChoice(ctrl.table, true);
-  return ctrl.send({ type: "deck", kind, commit });
+  const answer = await sendChoice(ctrl, { type: "deck", kind, commit });
+  if (answer?.error && isTemporaryError(answer)) throw new Refusal(answer.error);
+  return answer;
+}
+
+/**
+ * Sends the choice of a deck. If the view with this choice has come before the answer, shows it
+ * again after the answer, because it may require another choice.
+ * @param {Controller} ctrl
+ * @param {Command} choice
+ */
+async function sendChoice(ctrl, choice) {
+  const answer = await ctrl.send(choice);
+  if (answer?.ok && Number(answer.version) <= Number(ctrl.view?.version))
+    setTimeout(() => ctrl.wire?.showAgain());
+  return answer;
 }
 
 /**
