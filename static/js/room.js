@@ -4,6 +4,7 @@
  */
 import { hero } from "../art/scenes.js";
 import { wordmark } from "../art/wordmark.js";
+import { sendWithToken } from "./core/former.js";
 import { Refusal, request } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
 import * as memory from "./core/memory.js";
@@ -43,7 +44,9 @@ async function enter(event) {
     const lastRoom = readLastRoom();
     const seat = lastRoom?.word === word ? memory.readStoredSeat(lastRoom.table) : null;
     const content = { room: word, name, ...(variant ? { variant } : {}) };
-    const answer = await request("/api/rooms", content, seat?.token);
+    const answer = await sendWithToken(seat?.token, (token) =>
+      request("/api/rooms", content, token),
+    );
     if (answer.token) memory.storeSeat(answer);
     memory.storeValue("room", { word, table: answer.table });
     memory.storePreferences({ name });

@@ -38,6 +38,34 @@ def test_a_launchers_link_brings_everybody_to_one_table_with_one_tap(
     expect(ana.page.locator(".seats li")).to_have_count(2)
 
 
+def test_a_launchers_link_seats_again_a_person_who_left_or_was_removed(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana, ben = people = [person(name) for name in ("Ana", "Ben")]
+    link = f"{server.url}/t/new?room={WORD}-again"
+
+    def enter(somebody: Person) -> None:
+        somebody.page.goto(f"{link}&name={somebody.name}")
+        somebody.page.click("[data-do=enter]")
+        somebody.page.wait_for_url(re.compile("/t/[A-Z0-9]{6}$"))
+        somebody._sit_down()
+
+    for somebody in people:
+        enter(somebody)
+    ben.page.get_by_label("Menu").click()
+    ben.page.get_by_role("button", name="My seat").click()
+    for tap in ("[data-ask=leave]", "[data-say=leave]"):
+        ben.page.click(tap)
+    expect(ana.page.locator(".seats li")).to_have_count(1)
+    enter(ben)
+    ana.page.locator(f'.seats [data-seat="{ben.seat}"] .token').click()
+    for tap in ("[data-ask=remove_seat]", "[data-say=remove_seat]"):
+        ana.page.click(tap)
+    expect(ana.page.locator(".seats li")).to_have_count(1)
+    enter(ben)
+    expect(ana.page.locator(".seats li")).to_contain_text(["Ana", "Ben"])
+
+
 def test_a_name_in_a_link_fills_in_the_field(
     person: Callable[..., Person], server: RealServer
 ) -> None:

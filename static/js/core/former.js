@@ -1,0 +1,23 @@
+/**
+ * Requests of a device that may have lost its seat. Its stored token is invalid from the moment at
+ * which the player has left or the host has removed them. Then the device is a visitor's.
+ */
+import { Refusal } from "./http.js";
+
+/**
+ * Sends requests with a seat's token. If the server no longer knows the token, sends them again
+ * without it, as a visitor does.
+ * @template Answer
+ * @param {string | undefined} token
+ * @param {(token?: string) => Promise<Answer>} send
+ * @returns {Promise<Answer>}
+ */
+export async function sendWithToken(token, send) {
+  try {
+    return await send(token);
+  } catch (error) {
+    const isTokenUnknown = error instanceof Refusal && error.problem.code === "unauthenticated";
+    if (!token || !isTokenUnknown) throw error;
+    return send();
+  }
+}
