@@ -38,6 +38,9 @@ async function fetchAndCache(request, key) {
   const cache = await caches.open(CACHE_NAME);
   try {
     const answer = await fetch(request);
+    // An upgraded server no longer has the bundles of pages that were opened before.
+    if (answer.status === 404 && key?.startsWith(`${root}static/lean/`))
+      return (await cache.match(key)) ?? answer;
     // If the device's storage is full, go on without caching.
     if (key && answer.ok) await cache.put(key, answer.clone()).catch(() => null);
     return answer;

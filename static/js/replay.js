@@ -7,7 +7,7 @@ import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { getFamily, setFamily } from "./core/family.js";
 import { Refusal, request, omitCookies } from "./core/http.js";
-import { loadSharedFiles } from "./core/late.js";
+import { loadRecovery, loadSharedFiles } from "./core/late.js";
 import { html, render } from "./core/lit.js";
 import { applyTheme, resolvePath, decodeUrlPart } from "./core/page.js";
 import * as memory from "./core/memory.js";
@@ -286,6 +286,7 @@ const getLanguages = () =>
 function loadTexts(familyTexts) {
   const loading = text.loadSentences(getLanguages(), "replay", "late", familyTexts);
   loadSharedFiles(loading);
+  loading.then(loadRecovery).catch(() => null);
   return loading;
 }
 

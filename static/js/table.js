@@ -11,7 +11,7 @@ import * as deck from "./core/deck.js";
 import { getFamily, isFamilyLoaded, setFamily } from "./core/family.js";
 import { Refusal, request, pause, omitCookies } from "./core/http.js";
 import { render } from "./core/lit.js";
-import { createLazyPart, loadSharedFiles } from "./core/late.js";
+import { createLazyPart, loadRecovery, loadSharedFiles } from "./core/late.js";
 import {
   applyTheme,
   getPanelDocument,
@@ -78,7 +78,7 @@ const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
   view: async (view, live) => {
     await started;
     if (isFamilyLoaded()) receiveView(view, live);
-    else loadFamily(view.family).then(() => receiveView(view));
+    else loadFamily(view.family).then(() => receiveView(view), showOffline);
   },
   presence: (presence) => ctrl.setPresence(presence),
   sign: (sign) =>
@@ -275,7 +275,8 @@ function dropStoredView() {
 /**
  * Loads the scenes, and the module that plays animations, sounds and alerts, so that they are ready
  * for the table's first change. They aren't part of the first load, because they would delay it. If
- * a game is being played, the screen stays on from then.
+ * a game is being played, the screen stays on from then. Also loads what is needed if another part
+ * can't be loaded later.
  */
 function loadEffects() {
   scenes(ctrl, () => null);
@@ -283,6 +284,7 @@ function loadEffects() {
     (senses) => senses.startSenses(ctrl),
     () => null,
   );
+  loadRecovery().catch(() => null);
 }
 
 const loadSenses = () => import("./core/senses.js");
@@ -432,56 +434,16 @@ async function joinTable(name) {
   }
 }
 
-/**
- * Handles a link that moves a seat to this device. Removes the claim (the link's secret token) from
- * the address, because it works only once. Asks for confirmation if this device already has a seat
- * at the table.
- */
-async function followClaimLink() {
-  const [, token, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
-  if (!token) return;
-  history.replaceState(history.state, "", location.pathname);
-  const takeSeat = () => takeClaimedSeat(token, carried);
-  if (memory.readStoredSeat(code))
-    ctrl.set({ takeLinkedSeat: () => takeSeat().then(() => wire.reconnect()) });
-  else await takeSeat();
-}
-
-/**
- * Takes the seat of a link. The link works only once, so what keeps its deck is loaded before. If
- * there is no connection, the link stays in the address, and a reload tries again.
- * @param {string} token the claim @param {string} [carried] what the link carries for the family
- */
-async function takeClaimedSeat(token, carried) {
-  try {
-    const keepDeck = carried && (await loadDeckReceiver().catch(throwOffline));
-    memory.storeSeat(await request(`/api/claims/${encodeURIComponent(token)}`, {}));
-    if (keepDeck) keepDeck(code, token, carried).then(() => wire.showAgain(), showStorageError);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.problem.code === "offline")
-      history.replaceState(history.state, "", `#claim=${token}${carried ? `.${carried}` : ""}`);
-    ctrl.showProblem(error.problem, "now");
-  }
-}
-
-async function loadDeckReceiver() {
-  if (!isFamilyLoaded()) await loadFamily();
-  return getFamily().loadDeckReceiver?.();
-}
-
-/** @param {Error} error */
-const showStorageError = ({ message }) =>
-  ctrl.showProblem({ code: "unkept", text: message }, "now");
-
 const getOfflineProblem = () => ({ code: "offline", text: text.t("error.offline") });
 
-const throwOffline = () => {
-  throw new Refusal(getOfflineProblem());
-};
-
 /** Shows that the family's module couldn't be loaded. Only a reload of the page can help. */
-const showOffline = () => ctrl.setConnection("closed", getOfflineProblem());
+function showOffline() {
+  ctrl.setConnection("closed", getOfflineProblem());
+  loadRecovery().then(
+    (recovery) => recovery.reloadOnce(),
+    () => null,
+  );
+}
 
 async function startPanel() {
   applyTheme(ctrl.prefs.theme);
@@ -495,7 +457,13 @@ async function startPanel() {
   await Promise.all([learning.catch(showOffline), loadSentences()]);
   scheduleDraw();
   await showStoredView();
-  if (claims) await followClaimLink().finally(() => wire.open());
+  if (claims)
+    await import("./shell/claim.js")
+      .then(
+        (claim) => claim.followClaimLink(ctrl, loadFamily),
+        () => ctrl.showProblem(getOfflineProblem(), "now"),
+      )
+      .finally(() => wire.open());
   navigator.serviceWorker?.register(resolvePath("/sw.js")).catch(() => null);
 }
 

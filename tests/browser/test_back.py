@@ -82,6 +82,20 @@ def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seate
     expect(page.locator(".home")).to_be_visible()
 
 
+@pytest.mark.parametrize("seated", ["lobby"], indirect=True)
+def test_back_closes_the_house_rules_while_the_host_types(seated: Person) -> None:
+    page = seated.page
+    table = page.url
+    page.locator("[data-do=house]").click()
+    page.locator(".house-shelf summary").click()
+    page.locator("[name=rules]").press_sequentially("Ours")
+    page.go_back()
+    wait_for_truth(page, "!history.state?.sheet")
+    expect_sheet_closed(page, table)
+    page.go_back()
+    expect(page.locator(".home")).to_be_visible()
+
+
 @PLAY_ONCE
 def test_forward_opens_the_sheet_again(seated: Person) -> None:
     page = seated.page

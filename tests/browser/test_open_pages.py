@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.people import Person
 from tests.guarantees.proxy import Proxy
 from tests.support.chromium import wait_for_truth
+from tests.support.paths import ROOT
 from tests.support.servers.server import Party, RealServer, wait_until
 
 pytestmark = pytest.mark.browser
@@ -118,3 +119,116 @@ def test_the_screen_stays_on_after_a_reload_during_a_game_in_which_nobody_acts(
     wait_for_truth(ben.page, "locks === 1")
     ben.page.reload()
     wait_for_truth(ben.page, "locks === 1")
+
+
+class Upgrade:
+    """Answers requests for a part of a page with 404, like an upgraded server, or not at all."""
+
+    def __init__(self, viewer: Person, part: str) -> None:
+        self.page = viewer.page
+        self.part = part
+        self.loads = 0
+        """Number of times that the page was loaded from now on."""
+        self.page.on("load", self._count_load)
+
+    def _count_load(self) -> None:
+        self.loads += 1
+
+    def remove_part(self) -> None:
+        self.page.route(self.part, lambda route: route.fulfill(status=404))
+
+    def lose_network(self) -> None:
+        for address in (self.part, "**/api/address"):
+            self.page.route(address, lambda route: route.abort())
+
+    def mend(self) -> None:
+        self.page.unroute_all()
+
+
+def expect_no_connection(page: Page) -> None:
+    """Check that the page reports the missing connection, and that no sheet covers it."""
+    expect(page.locator(".now [role=alert]")).to_contain_text("No connection")
+    expect(page.locator(".under")).not_to_have_attribute("inert", "")
+
+
+def test_a_page_whose_server_was_upgraded_reloads_once_and_then_has_its_parts(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben").begin()
+    ben = person("Ben")
+    ben.open_seat(party, 1)
+    upgrade = Upgrade(ben, "**/sheets*.js")
+    wait_until_settled(ben.page)
+    upgrade.remove_part()
+    menu = ben.page.get_by_label("Menu")
+    with ben.page.expect_event("load"):
+        menu.click()
+    menu.click()  # The part is still missing, but the page doesn't reload for ever.
+    expect_no_connection(ben.page)
+    upgrade.mend()
+    menu.click()
+    expect(ben.page.locator(".sheet [name=theme]").first).to_be_visible()
+    expect(ben.page.locator(".chain .me, .seats .me")).to_contain_text("Ben")
+    assert upgrade.loads == 1
+
+
+def test_without_a_connection_a_sheet_closes_and_the_page_says_so_and_tries_again_later(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben").begin().instruct()
+    ben = person("Ben")
+    ben.open_seat(party, 1)
+    sheets, end = Upgrade(ben, "**/sheets*.js"), Upgrade(ben, "**/over*.js")
+    wait_until_settled(ben.page)
+    sheets.lose_network()
+    end.lose_network()
+    menu = ben.page.get_by_label("Menu")
+    menu.click()
+    expect_no_connection(ben.page)
+    ben.page.unroute(sheets.part)
+    menu.click()
+    expect(ben.page.locator(".sheet [name=theme]").first).to_be_visible()
+    ben.page.keyboard.press("Escape")
+    party.host.send_command("leave")
+    expect(ben.page.locator("main.notice h1")).to_contain_text("No connection")
+    assert not end.loads
+    end.mend()
+    expect(ben.page.locator(".winner")).to_contain_text("You’ve won")
+
+
+def wait_until_settled(page: Page) -> None:
+    """Wait until the page has loaded what it loads ahead."""
+    requested = "performance.getEntriesByType('resource').some(({ name }) => /recovery/.test(name))"
+    wait_for_truth(page, requested)
+    page.wait_for_load_state("networkidle")
+
+
+FETCH_AFTER_UPGRADE = """async () => {
+  const fetchFromServer = fetch;
+  fetch = (request) =>
+    request.url.includes("/static/")
+      ? Promise.resolve(new Response("", { status: 404 }))
+      : fetchFromServer(request);
+}"""
+"""Makes the service worker believe that the server has no static files any more."""
+
+GET_STATUS = """async (name) =>
+  (await fetch(`/static/lean/${name}`, { cache: "reload" })).status"""
+"""Returns the status of the answer to a request for a bundle."""
+
+
+def test_a_bundle_that_this_device_has_cached_outlives_an_upgrade_and_no_other_does(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana")
+    ben = person("Ben", service_workers="allow")
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    wait_for_truth(ben.page, "navigator.serviceWorker.controller !== null")
+    cached, other = sorted(path.name for path in (ROOT / "static/lean").glob("sheets-*.js"))[:2]
+    get_status = (
+        "(name) => fetch(`/static/lean/${name}`, { cache: 'reload' }).then((a) => a.status)"
+    )
+    assert ben.page.evaluate(get_status, cached) == 200
+    ben.context.service_workers[0].evaluate(FETCH_AFTER_UPGRADE)
+    assert ben.page.evaluate(get_status, cached) == 200
+    assert ben.page.evaluate(get_status, other) == 404

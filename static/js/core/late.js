@@ -1,7 +1,11 @@
 /** Loads parts of the panel on demand, so that the first load stays small. */
+import { pause } from "./http.js";
 import { nothing } from "./lit.js";
 import { listDocuments, resolvePath } from "./page.js";
 import { addSentences } from "./text.js";
+
+/** Pause before a part that couldn't be loaded is requested again. */
+const RETRY_MS = 1000;
 
 /**
  * The style sheets that all parts loaded on demand share, in the order in which they are applied.
@@ -27,8 +31,14 @@ export async function waitUntilLoaded() {
 }
 
 /**
+ * The members of the controller that a missing part concerns. The start page has only `draw`.
+ * @typedef {{draw: () => void, sheet?: unknown, closeSheet?: () => void,
+ *   showNotice?: (text: string, spot: string) => void}} Page
+ */
+
+/**
  * Returns a function that draws with a module which is loaded at the first call; until then it draws
- * nothing.
+ * nothing. If loading fails twice, the page says so, and the next call tries again.
  *
  *     const help = createLazyPart(() => import("./help.js"));
  *     help(ctrl, (part) => part.help(ctrl))
@@ -36,33 +46,50 @@ export async function waitUntilLoaded() {
  * @param {() => Promise<M>} load
  * @param {string} [sheets] names of additional style sheets, separated by spaces
  * @param {string} [words] folder of additional sentences
- * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
+ * @returns {(ctrl: Page, use: (module: M) => unknown) => unknown}
  */
 export function createLazyPart(load, sheets = "", words) {
   /** @type {M | null} */
   let module = null;
   let isRequested = false;
+  const loadAll = () =>
+    Promise.all([
+      load(),
+      loadSharedFiles(),
+      ...sheets.split(" ").filter(Boolean).map(loadStyleSheet),
+      words && addSentences(words),
+    ]);
   return (ctrl, use) => {
     if (module) return use(module);
     if (!isRequested) {
       isRequested = true;
-      const loading = Promise.all([
-        load(),
-        loadSharedFiles(),
-        ...sheets.split(" ").filter(Boolean).map(loadStyleSheet),
-        words && addSentences(words),
-      ]).then(([loaded]) => {
-        module = loaded;
-        ctrl.draw();
-      });
+      const loading = loadAll()
+        .catch(() => pause(RETRY_MS).then(loadAll))
+        .then(([loaded]) => {
+          module = loaded;
+          ctrl.draw();
+        });
       requested.push(loading);
       loading.catch(() => {
-        isRequested = false;
+        loadRecovery().then(
+          (recovery) => recovery.handleMissingPart(ctrl),
+          () => ctrl.sheet && ctrl.closeSheet?.(),
+        );
+        // Later, so that the drawing of the notice doesn't request the part again.
+        setTimeout(() => {
+          isRequested = false;
+        });
       });
     }
     return nothing;
   };
 }
+
+/**
+ * Loads the module that handles parts which couldn't be loaded. A page loads it soon after its first
+ * load, since later it could be missing, too.
+ */
+export const loadRecovery = () => import("./recovery.js");
 
 /**
  * Loads the style sheets and sentences that all parts share. After a failure the next call tries

@@ -21,12 +21,16 @@ import { getTableLink, renderShareButton } from "./invite.js";
  */
 
 /**
- * Changes the draft, and clears the errors and the note about the previous draft.
+ * Changes the draft, and clears the errors and the note about the previous draft. Does nothing if
+ * the sheet is closed: removing a focused input fires its `change` event, and a file may have been
+ * read only after the host left the sheet.
  * @param {Desk} desk
  * @param {Partial<Draft>} change
  */
-export const updateDraft = ({ ctrl, draft }, change) =>
+export function updateDraft({ ctrl, draft }, change) {
+  if (ctrl.sheet?.kind !== "house") return;
   ctrl.set({ sheet: { kind: "house", rules: { ...draft, faults: [], note: "", ...change } } });
+}
 
 /** Returns the input element of an event. @param {Event} event */
 export const getInput = (event) => /** @type {HTMLInputElement} */ (event.target);

@@ -35,15 +35,26 @@ const hasSideColumn = () => isWindowWide(56.25);
 /** Renders the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
   if (ctrl.isSharedScreen)
-    return html`${screen(ctrl, (part) => part.renderScreen(ctrl))}${renderBoom(ctrl)}`;
+    return html`${orNotice(
+      ctrl,
+      screen(ctrl, (part) => part.renderScreen(ctrl)),
+    )}${renderBoom(ctrl)}`;
   return html`<div class="under ${ctrl.ignoresTaps ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isFamilyLoaded()}>
     ${ctrl.takeLinkedSeat ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}
-    ${renderPage(ctrl, join)}
+    ${orNotice(ctrl, renderPage(ctrl, join))}
   </div>${
     ctrl.sheet && isFamilyLoaded() ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing
   }${renderBoom(ctrl)}`;
 }
+
+/**
+ * Returns a page. If it hasn't been loaded, returns the notice that it can't be loaded now.
+ * @param {Controller} ctrl
+ * @param {unknown} page
+ */
+const orNotice = (ctrl, page) =>
+  page === nothing && ctrl.toast ? renderNotice(ctrl.toast.text) : page;
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 function renderPage(ctrl, join) {
