@@ -8,7 +8,7 @@ import { formatNamesFragment, parseNamesFragment, readEvenings } from "./core/ev
 import * as house from "./core/house.js";
 import { Refusal, request, pause } from "./core/http.js";
 import { createLazyPart } from "./core/late.js";
-import { html, nothing, render } from "./core/lit.js";
+import { html, live, nothing, render } from "./core/lit.js";
 import { applyTheme, isLocalAddress, readNameFromLink, resolvePath } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { requestServerInfo } from "./core/server.js";
@@ -102,8 +102,12 @@ async function createTable(fields) {
   const game = String(fields.get("expansion") ?? fields.get("variant") ?? "");
   storePreferences({ name, game });
   const variant = game && game !== games[0]?.id ? { variant: game } : {};
-  const houseRules = rules?.like === getChosenGameId() ? { rules: rules?.rules } : {};
-  const newSeat = await request("/api/tables", { name, ...variant, ...houseRules });
+  const houseRules = findChosenRules();
+  const newSeat = await request("/api/tables", {
+    name,
+    ...variant,
+    ...(houseRules && { rules: houseRules.rules }),
+  });
   memory.storeSeat(newSeat);
   return (
     newSeat.table +
@@ -133,13 +137,25 @@ async function loadComic() {
 }
 
 /**
- * Renders the choice of house rules for the chosen game. The choices are the house rules in the
- * address and those stored on this device.
+ * Returns the house rules that the chosen game can be played with: those in the address and those
+ * stored on this device.
  */
-function renderHouseRulesChoice() {
-  const choices = [...(linkedRules ? [linkedRules] : []), ...house.readSavedRules()].filter(
+const listHouseRules = () =>
+  [...(linkedRules ? [linkedRules] : []), ...house.readSavedRules()].filter(
     (saved) => saved.like === getChosenGameId(),
   );
+
+/**
+ * Returns the house rules that the page shows as chosen and that a new table gets, or undefined.
+ * Compares their content, because stored rules are parsed again each time.
+ */
+const findChosenRules = (choices = listHouseRules()) =>
+  choices.find((saved) => JSON.stringify(saved) === JSON.stringify(rules));
+
+/** Renders the choice of house rules for the chosen game. */
+function renderHouseRulesChoice() {
+  const choices = listHouseRules();
+  const chosen = findChosenRules(choices);
   if (!choices.length) return nothing;
   return html`<label class="field">
     <span>${t("sheet.house")}</span>
@@ -147,9 +163,9 @@ function renderHouseRulesChoice() {
       @change=${(/** @type {Event} */ event) => {
         rules = choices[/** @type {HTMLSelectElement} */ (event.target).selectedIndex - 1] ?? null;
       }}>
-      <option>${t("home.rules.none")}</option>
+      <option .selected=${live(!chosen)}>${t("home.rules.none")}</option>
       ${choices.map(
-        (saved) => html`<option .selected=${JSON.stringify(saved) === JSON.stringify(rules)}>
+        (saved) => html`<option .selected=${live(saved === chosen)}>
           ${saved.rules.name || t("home.rules.brought")}
         </option>`,
       )}

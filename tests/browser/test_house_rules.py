@@ -232,3 +232,38 @@ def test_a_link_brings_house_rules_to_a_table_that_is_made_and_the_device_rememb
 
     page.evaluate("location.assign('#rules=%7B')")
     expect(page.get_by_role("status")).to_contain_text("can’t be read")
+
+
+def test_a_new_table_gets_the_house_rules_that_the_page_shows_for_its_game(
+    person: Callable[..., Person],
+) -> None:
+    ana = person("Ana")
+    page = ana.page
+    page.goto(ana.url)
+    shelf = [
+        {"like": "quarantined", "rules": {"name": "Ours", "instruction_nopes": True}},
+        {"like": "original-56", "rules": {"name": "Theirs", "hand": 5}},
+    ]
+    page.evaluate("text => localStorage.setItem('hiss.rules', text)", json.dumps(shelf))
+    select = page.locator("[name=rules]")
+
+    def choose_family(family: str) -> None:
+        page.locator(f"[name=family][value={family}]").check()
+
+    def make_table() -> Any:
+        page.locator("form.make [name=name]").fill("Ana")
+        with page.expect_request("**/api/tables") as sending:
+            page.locator("form.make button.main").click()
+        page.wait_for_url("**/t/*")
+        return sending.value.post_data_json.get("rules")
+
+    for family, shown, sent in (("pile", "None", None), ("grid", "Ours", shelf[0]["rules"])):
+        page.goto(ana.url)
+        page.locator(".games-fold summary").click()
+        choose_family("grid")
+        select.select_option("Ours")
+        choose_family("pile")
+        expect(select.locator("option")).to_have_text(["None", "Theirs"])
+        choose_family(family)
+        expect(select).to_have_value(shown)
+        assert make_table() == sent
