@@ -156,6 +156,30 @@ def test_leaving_and_removing_ask_once_more(
     expect(ana.page.locator("h1")).to_contain_text("You’ve won")
 
 
+def test_a_question_stays_open_while_others_play_and_a_held_key_counts_once(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana = person("Ana")
+    party = server.create_table("Ana", "Ben", "Cleo", options={"nope_seconds": 30})
+    open_pages(party.begin(first=1).instruct(), [ana, "Ben", "Cleo"])
+    ana.page.get_by_label("Menu").click()
+    ana.page.get_by_role("button", name="My seat").click()
+    ana.page.click("[data-ask=leave]")
+    send_when_allowed(party.clients[1], "play", card="skip")
+    expect(ana.page.locator(".window")).to_be_visible()
+    expect(ana.page.locator("[data-say=leave]")).to_be_visible()
+
+    for _ in range(2):  # the first Escape closes the question, and the second one the sheet
+        ana.page.keyboard.press("Escape")
+    ana.page.keyboard.down("h")
+    expect(ana.page.locator("[data-say=release]")).to_be_visible()
+    for _ in range(5):
+        ana.page.keyboard.down("h")
+    ana.page.keyboard.up("h")
+    send_when_allowed(party.clients[2], "pass")
+    assert party.clients[2].view["window"]["held_by"] == party.seats[0]
+
+
 def test_a_slip_is_taken_back_by_agreement(
     person: Callable[..., Person], server: RealServer
 ) -> None:

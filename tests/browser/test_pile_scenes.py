@@ -216,3 +216,20 @@ def test_the_lobby_quotes_the_box_beside_the_special_combos_switch(
         expect(page.locator(".switch:has([name=special_combos]) [data-remark]")).to_contain_text(
             words
         )
+
+
+def test_without_the_odds_the_pile_shows_and_says_its_number_of_kittens(
+    open_scene_page: OpenScenePage,
+) -> None:
+    """The host has switched the option ``odds`` off."""
+    scene_data = scene("act-turn", SCENES)
+    view = scene_data["view"]
+    for odds in (view["pile"], view["you"]["odds"]):
+        del odds["top"], odds["bottom"]
+    view["options"]["odds"] = False
+    words = "The pile: 37 cards, Kittens among them: 3"
+    page = open_scene_page(SIZES[0], variant=VARIANT).draw(scene_data)
+    expect(page.locator(".chances")).to_have_accessible_name(words)
+    page.click(".chances")
+    expect(page.locator(".pile-sheet")).to_contain_text(words)
+    expect(page.locator(".pile-sheet")).not_to_contain_text("odds.")

@@ -1,5 +1,7 @@
 """Tests for scenes of the draw grid in Chromium: their texts, taps on them, and their speed."""
 
+import re
+
 import pytest
 from playwright.sync_api import FloatRect, expect
 
@@ -306,3 +308,22 @@ def test_a_view_of_ten_players_is_drawn_within_8_ms(open_scene_page: OpenScenePa
     page = open_scene_page(SIZES[0]).show("act-ten")
     page.evaluate("measureDrawing(50)")
     assert min(page.evaluate("measureDrawing(100)") for _ in range(3)) < 8 * LENIENCE
+
+
+def test_a_search_in_the_help_keeps_the_focus_after_a_link_to_a_ruling(
+    open_scene_page: OpenScenePage,
+) -> None:
+    page = open_scene_page(SIZES[0]).show("refused")
+    page.get_by_role("button", name="Why?").click()
+    expect(page.locator(".rulings .asked")).to_be_focused()
+    search = page.locator(".search")
+    search.click()
+    page.keyboard.type("card")
+    expect(search).to_have_value("card")
+    search.clear()
+    expect(search).to_be_focused()
+
+
+def test_the_sheet_of_the_next_game_says_that_nobody_waits(open_scene_page: OpenScenePage) -> None:
+    page = open_scene_page(SIZES[0]).show("act-turn-host", {"sheet": {"kind": "wait"}})
+    expect(page.locator(".sheet-body")).to_have_text(re.compile("Nobody"))

@@ -221,6 +221,16 @@ test("a confirmation is dropped when the turn changes or its sheet is closed", (
   assert.equal(ctrl.commandToConfirm, null);
 });
 
+test("a question in a sheet stays while other players act", () => {
+  const { ctrl } = createPanel();
+  ctrl.set({ sheet: { kind: "seat", seat: "ana" } });
+  ctrl.askToConfirm("leave ana");
+  ctrl.show({ ...viewAt(9), turn: { ...newView().turn, seat: "ben", number: 99 } });
+  assert.equal(ctrl.commandToConfirm, "leave ana");
+  ctrl.closeSheet();
+  assert.equal(ctrl.commandToConfirm, null);
+});
+
 test("the end page stays until it is dismissed, except for the player who starts the next game", () => {
   const over = { ...viewAt(5), phase: "over", game: 1 };
   const { ctrl } = createPanel(over);

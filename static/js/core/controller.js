@@ -415,8 +415,9 @@ export class Controller {
     this.aimedCard = null;
     this.draft = null;
     this.secondsWaited = 0;
-    this.commandToConfirm = null;
     if (this.sheet?.kind === "others") this.sheet = null;
+    // A question in a sheet, such as whether to leave, isn't about the step that has ended.
+    if (!this.sheet) this.commandToConfirm = null;
   }
 
   /** @param {ConnectionState} line @param {Problem} [problem] */

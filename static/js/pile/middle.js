@@ -122,12 +122,15 @@ function renderTopNotes(view) {
 function renderOddsButton(ctrl, view) {
   if (!view.pile) return nothing;
   const { top, bottom } = getEndOdds(view);
-  return html`<button type="button" class="chances"
-    @click=${() => ctrl.set({ sheet: { kind: "pile" } })}
-    aria-label=${t("pile.odds", {
-      top: describeEndOdds("top", top),
-      bottom: describeEndOdds("bottom", bottom),
-    })}>
+  // Without the odds, if the host has switched them off, the button shows the number of Kittens.
+  const label = top
+    ? t("pile.odds", {
+        top: describeEndOdds("top", top),
+        bottom: describeEndOdds("bottom", bottom),
+      })
+    : describePile(view);
+  return html`<button type="button" class="chances" aria-label=${label}
+    @click=${() => ctrl.set({ sheet: { kind: "pile" } })}>
     ${renderOdds(view)}
   </button>`;
 }

@@ -55,8 +55,8 @@ function renderEndOdds(which, odds) {
 
 /** Explains why the odds are a range and not one number. @param {...(End | undefined)} both */
 function renderOddsReasons(...both) {
-  const states = [...new Set(both.map((odds) => odds?.state))];
-  return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
+  const states = new Set(both.flatMap((odds) => odds?.state ?? []));
+  return [...states].map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
 }
 
 /** Renders the sheet with the whole discard pile. @param {Controller} ctrl */

@@ -41,7 +41,10 @@ export function renderDoorPage(ctrl, join) {
  * @param {Controller} ctrl
  */
 export function renderNextGameSheet(ctrl) {
-  if (ctrl.me) return renderNextGamePlayers(ctrl) || html`<p>${t("wait.nobody")}</p>`;
+  if (ctrl.me)
+    return ctrl.view?.waiting?.length
+      ? renderNextGamePlayers(ctrl)
+      : html`<p>${t("wait.nobody")}</p>`;
   if (!ctrl.waitingSeat)
     return html`<p>${t("wait.what")}</p>${renderJoinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
   return html`<p>${t("wait.have")}</p>${renderNextGamePlayers(ctrl)}

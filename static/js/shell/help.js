@@ -28,8 +28,11 @@ export function renderHelp(ctrl, { HOWTO, howTo }, example = false) {
   );
   return html`<input class="search" type="search" placeholder=${t("help.search")}
     aria-label=${t("help.search")} .value=${ctrl.search}
-    @input=${(/** @type {Event} */ event) =>
-      ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
+    @input=${(/** @type {Event} */ event) => {
+      // A viewer who searches has left the ruling to which a link led.
+      ctrl.sheet = { ...ctrl.sheet, kind: "help", ruling: null };
+      ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value });
+    }}>
     ${
       ctrl.search.trim()
         ? renderSearchResults(ctrl)

@@ -26,6 +26,11 @@ export function handleKeyPress(event, ctrl, doc) {
   )
     return;
   const key = getKeyCharacter(event);
+  // A key that is held down presses its button only once, because the next button may be another one.
+  if (event.repeat && key !== "Escape") {
+    if (key === "Enter") event.preventDefault();
+    return;
+  }
   if (ctrl.scene?.covers && ["Escape", "Enter", " "].includes(key)) {
     // Enter and the space bar press the focused button only if the viewer has moved the focus to it
     // during the scene. Otherwise they end the scene, as Escape does.
