@@ -232,3 +232,14 @@ def test_a_bundle_that_this_device_has_cached_outlives_an_upgrade_and_no_other_d
     ben.context.service_workers[0].evaluate(FETCH_AFTER_UPGRADE)
     assert ben.page.evaluate(get_status, cached) == 200
     assert ben.page.evaluate(get_status, other) == 404
+
+
+def test_a_part_whose_style_sheet_fails_once_is_drawn_with_it(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.create_table("Ana", "Ben").begin()
+    ben = person("Ben")
+    ben.page.route("**/css/sheets.css", lambda route: route.abort(), times=1)
+    ben.open_seat(party, 1)
+    ben.page.get_by_label("Menu").click()
+    expect(ben.page.locator(".sheet")).to_have_css("display", "flex")

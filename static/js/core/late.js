@@ -114,9 +114,12 @@ export function loadStyleSheet(name) {
   return loading;
 }
 
-/** @param {string} name */
-const addStyleSheet = (name) =>
-  Promise.all(
+/**
+ * Adds a style sheet to the page. If it can't be loaded, rejects, and the next call tries again.
+ * @param {string} name
+ */
+const addStyleSheet = async (name) => {
+  const events = await Promise.all(
     listDocuments().map((doc) => {
       const link = doc.createElement("link");
       link.rel = "stylesheet";
@@ -124,14 +127,20 @@ const addStyleSheet = (name) =>
       return addLink(doc, link);
     }),
   );
+  if (events.every(({ type }) => type === "load")) return;
+  styleSheets.delete(name);
+  throw new Error(name);
+};
 
 /**
- * Adds a style sheet's link to a document. Resolves once the sheet has loaded or failed to load.
+ * Adds a style sheet's link to a document. Resolves with the link's event once the sheet has loaded
+ * or failed to load.
  * @param {Document} doc
  * @param {HTMLLinkElement} link
+ * @returns {Promise<Event>}
  */
 export const addLink = (doc, link) =>
   new Promise((resolve) => {
-    link.onload = link.onerror = resolve;
+    link.onload = link.onerror = /** @type {(event: any) => void} */ (resolve);
     doc.head.append(link);
   });
