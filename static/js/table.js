@@ -9,7 +9,7 @@ import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { getFamily, isFamilyLoaded, setFamily } from "./core/family.js";
-import { Refusal, request, pause, omitCookies } from "./core/http.js";
+import { Refusal, request, omitCookies } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { createLazyPart, loadRecovery, loadSharedFiles } from "./core/late.js";
 import {
@@ -33,9 +33,6 @@ import { Wire } from "./core/wire.js";
 const TICK_MS = 200;
 /** The longest time that the first drawing waits for the variant. */
 const LEARN_MS = 2500;
-/** Pause before asking again whether the other device now has the seat's deck. */
-const AGAIN_MS = 1000;
-const MAX_TRIES = 30;
 /** Pause between the first drawing and the loading of what the table's next change needs. */
 const LOAD_AHEAD_MS = 1000;
 
@@ -380,19 +377,15 @@ async function warnOfDeck(seat) {
 }
 
 /**
- * Deletes what this device stored for a former seat, unless it is still needed on this device. If
- * that can't be found out, tries again at intervals, a limited number of times. Returns "gone" if
- * it was deleted, "here" if it is still needed, and "unknown" if all attempts failed.
+ * Deletes what this device stored for a former seat, unless it is still needed on this device.
  * @param {string} seat
  */
 async function forgetDeck(seat) {
   await started;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const need = isFamilyLoaded() ? await getFamily().forgetSeat?.(code, seat) : "unknown";
-    if (need !== "unknown") return need;
-    await pause(AGAIN_MS);
-  }
-  return "unknown";
+  return import("./shell/claim.js").then(
+    (claim) => claim.forgetDeck(code, seat),
+    () => "unknown",
+  );
 }
 
 /**

@@ -1,10 +1,14 @@
-/** Takes a seat with a link that moves the seat to this device. */
+/** Moves a seat to this device with a link, and removes the deck of a seat that has moved away. */
 import { getFamily, isFamilyLoaded } from "../core/family.js";
-import { Refusal, request } from "../core/http.js";
+import { Refusal, pause, request } from "../core/http.js";
 import * as memory from "../core/memory.js";
 import { t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
+
+/** Pause before asking again whether the other device now has the seat's deck. */
+const AGAIN_MS = 1000;
+const MAX_TRIES = 30;
 
 /**
  * Handles a link that moves a seat to this device. Removes the claim (the link's secret token) from
@@ -57,4 +61,20 @@ async function takeClaimedSeat(ctrl, token, carried, loadFamily) {
 async function loadDeckReceiver(loadFamily) {
   if (!isFamilyLoaded()) await loadFamily();
   return getFamily().loadDeckReceiver?.();
+}
+
+/**
+ * Deletes what this device stored for a former seat, unless it is still needed on this device. If
+ * that can't be found out, tries again at intervals, a limited number of times. Returns "gone" if
+ * it was deleted, "here" if it is still needed, and "unknown" if all attempts failed.
+ * @param {string} table
+ * @param {string} seat
+ */
+export async function forgetDeck(table, seat) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const need = isFamilyLoaded() ? await getFamily().forgetSeat?.(table, seat) : "unknown";
+    if (need !== "unknown") return need;
+    await pause(AGAIN_MS);
+  }
+  return "unknown";
 }
