@@ -96,3 +96,31 @@ def test_202_the_host_lets_friends_in_from_the_panel_with_nothing_but_ssh(
     ana.page.click("[data-do=close-way]")
     expect(ana.page.locator("[data-do=let-in]")).to_be_visible()
     expect(ana.page.locator(".seats li")).to_contain_text(["Ana", "Ben"])
+
+
+RENEW_TOKEN = """
+const store = (token) => { localStorage["hiss.operator"] = JSON.stringify(token); };
+store("an older server's token");
+const { fetch } = window;
+window.fetch = (...request) => {
+  store(%r);
+  return fetch(...request);
+};
+"""
+"""The page reads the token of a server that has ended. Before its first request, another window
+stores the token of the running server."""
+
+
+def test_202_an_old_page_of_the_host_uses_the_token_that_another_window_has_got(
+    person: Callable[..., Person], serve: Callable[..., RealServer]
+) -> None:
+    server = serve()
+    ana = person("Ana", server.url)
+    ana.page.goto(f"{server.url}/#operator={read_key(server)}")
+    expect(ana.page.locator("[data-do=let-in]")).to_be_visible()
+    token = ana.page.evaluate("JSON.parse(localStorage['hiss.operator'])")
+    old = ana.context.new_page()
+    old.add_init_script(RENEW_TOKEN % token)
+    old.goto(server.url)
+    expect(old.locator("[data-do=let-in]")).to_be_visible()
+    assert old.evaluate("JSON.parse(localStorage['hiss.operator'])") == token

@@ -69,17 +69,21 @@ let isKeyUsed = false;
 
 /**
  * Sends a request of the operator. If the server doesn't know the token, because the server has
- * restarted, deletes the token and returns null.
+ * restarted, tries the token that another window has stored since, or else deletes the token and
+ * returns null.
  * @param {string} path @param {object} [body]
  * @returns {Promise<Access | null>}
  */
 async function requestAccess(path, body) {
   problem = "";
+  const usedToken = token;
   try {
-    return await request(path, body, token ?? "");
+    return await request(path, body, usedToken ?? "");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (["unauthenticated", "forbidden"].includes(error.problem.code)) {
+      token = memory.readValue("operator", memory.isText);
+      if (token && token !== usedToken) return requestAccess(path, body);
       token = null;
       memory.storeValue("operator", null);
       return null;
