@@ -18,6 +18,9 @@ def _monotonic_ns() -> int:
     return time.monotonic_ns()
 
 
+SUSPENDED_MS = 2000  # a shorter suspension of the machine is ignored
+
+
 class Clock:
     """The current time: the time of day at the start, plus the time that has passed since.
 
@@ -28,10 +31,23 @@ class Clock:
 
     def __init__(self) -> None:
         self._began = self._own = time.time_ns() - _monotonic_ns()
+        # for how many ms the machine has been suspended since its start
+        self._suspended_ms = (_monotonic_ns() - time.monotonic_ns()) // 1_000_000
+        # the number of times that the machine was suspended since this clock was created; stays 0
+        # on Windows, where suspended time can't be measured
+        self.suspensions = 0
 
     def now(self) -> int:
-        """Return milliseconds since 1970, on the clock that all processes share."""
-        return (self._began + _monotonic_ns()) // 1_000_000
+        """Return milliseconds since 1970, on the clock that all processes share.
+
+        If the machine was suspended since the last call, also increase ``suspensions``.
+        """
+        monotonic_ns = _monotonic_ns()
+        suspended_ms = (monotonic_ns - time.monotonic_ns()) // 1_000_000
+        if suspended_ms > self._suspended_ms + SUSPENDED_MS:
+            self._suspended_ms = suspended_ms
+            self.suspensions += 1
+        return (self._began + monotonic_ns) // 1_000_000
 
     def own(self) -> int:
         """Return milliseconds since 1970 on a clock that is never adjusted.
@@ -80,6 +96,11 @@ class Alarms:
 
     def __contains__(self, key: str) -> bool:
         return key in self._at
+
+    def read_clock_again(self) -> None:
+        """Compute anew how long the thread waits. Call this after the machine was suspended,
+        because the waiting time doesn't include suspended time."""
+        self._changed.set()
 
     @contextmanager
     def pause(self) -> Iterator[None]:

@@ -170,6 +170,7 @@ class Sync:
         A table is out of step if this process hasn't received its newest events as messages, or if
         the database has lost the table's last events.
         """
+        self._resume_after_suspension()
         self._poll_rounds += 1
         clock_is_due = self._poll_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
         if self._peers.any and clock_is_due:
@@ -189,6 +190,15 @@ class Sync:
             if live.sync.behind:
                 with suppress(Fault), self._tables.at(code):
                     pass
+
+    def _resume_after_suspension(self) -> None:
+        """Give open windows time again soon after this machine was suspended, even if nobody sends
+        a command."""
+        self._clock.now()
+        for live in self._tables:
+            if live.suspensions != self._clock.suspensions:
+                with suppress(Busy, Fault), self._tables.at(live.code) as table:
+                    table.resume_after_suspension()
 
     def follow_the_clock(self) -> None:
         """Keep this process' clock aligned with the database's.

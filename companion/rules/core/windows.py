@@ -48,9 +48,9 @@ Hold and release. Any living player can hold each window once, to talk about it 
 clock then stops with ``left_ms`` left, but Nopes and passes are still accepted. The holder or the
 host can release the clock; otherwise it runs again by itself after 60 seconds (``state.HOLD_MS``).
 
-Restart. A server that comes back (or whose clock jumped) gives an open window at least ``LEAST_MS``
-and at most its full time (``resume``), so that nobody loses the chance to Nope because of the
-outage.
+Restart. A server that comes back (or whose clock jumped, or whose machine was suspended) gives an
+open window at least ``LEAST_MS`` and at most its full time (``resume``), so that nobody loses the
+chance to Nope because of the outage.
 
 An example, with 8 seconds and the log's versions on the left::
 

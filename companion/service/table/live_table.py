@@ -67,6 +67,9 @@ class LiveTable:
         # True once this object is out of use, because the table was evicted from memory
         self.closed = False
         self._clock = clock
+        self._alarms = services.alarms
+        # the suspensions of the machine after which an open window was given time again
+        self.suspensions = clock.suspensions
         self._peers = peers
         # maps a seat to the time at which the host was last notified that somebody wants to join
         # under the seat's name
@@ -164,6 +167,18 @@ class LiveTable:
         self.load(self.log.load())
         line("lost", table=self.code, known=version_before, version=self.log.version)
         return True
+
+    def resume_after_suspension(self) -> None:
+        """Give an open window time again, as after a restart, because the machine was suspended.
+
+        Raise ``Busy`` or ``Damaged``. In this case, the next decision calls this method again.
+        """
+        suspensions = self._clock.suspensions
+        if self.sync.shared:
+            self.catch_up()
+        self.apply_internal(Resume(), None)
+        self.suspensions = suspensions
+        self._alarms.read_clock_again()
 
     def take_messages(self) -> None:
         """Apply the messages from peers, and send viewers the changes."""
@@ -272,6 +287,10 @@ class LiveTable:
         """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, command, self.commanding_seat(seat))
+            if self.suspensions != self._clock.suspensions:
+                # without the suspension, the command might not have come too late
+                self.resume_after_suspension()
+                continue
             if not events and self.sync.shared and self.catch_up():
                 continue  # before a command is refused, the newest state has to be read
             row = statements.StoredAnswer(self.code, id, fingerprint, codec.encode(answer).decode())
@@ -312,6 +331,9 @@ class LiveTable:
         """
         for _ in range(TRIES):
             inputs = self._decision_inputs()
+            if self.suspensions != self._clock.suspensions and not isinstance(command, Resume):
+                self.resume_after_suspension()
+                continue
             try:
                 events = decide(self.log.table, command, sender=sender, inputs=inputs)
             except Refused:
