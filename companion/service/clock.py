@@ -10,15 +10,20 @@ from contextlib import contextmanager, suppress
 from companion.service.logs import log_bugs
 from companion.storage.database import Busy
 
+SUSPENDED_MS = 2000  # a shorter suspension of the machine is ignored
+
 
 def _monotonic_ns() -> int:
-    """Return a monotonic time in ns. Where the platform allows, it includes suspended time."""
+    """Return a monotonic time in ns that includes suspended time.
+
+    ``time.monotonic_ns`` includes it on Windows, but not on Linux and macOS. There,
+    ``CLOCK_BOOTTIME`` and ``CLOCK_MONOTONIC_RAW`` do.
+    """
+    if sys.platform == "darwin":
+        return time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
     if sys.platform != "win32" and hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
     return time.monotonic_ns()
-
-
-SUSPENDED_MS = 2000  # a shorter suspension of the machine is ignored
 
 
 class Clock:

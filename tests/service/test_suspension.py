@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -53,6 +54,25 @@ def open_window(service: Service, seconds: int = 30) -> tuple[list[Seated], int]
     wait_until(lambda: not service.tables.live.alarms._changed.is_set())
     time.sleep(0.05)
     return seated, window
+
+
+def test_51_on_macos_the_time_goes_on_during_a_suspension(monkeypatch: pytest.MonkeyPatch) -> None:
+    """macOS has no ``CLOCK_BOOTTIME``, and its ``time.monotonic_ns`` stands still during sleep."""
+    awake_ns = 5_000_000_000
+    asleep_ns = 0
+    macos = SimpleNamespace(
+        CLOCK_MONOTONIC_RAW=4,
+        clock_gettime_ns=lambda which: {4: awake_ns + asleep_ns}[which],
+        monotonic_ns=lambda: awake_ns,
+        time_ns=lambda: 1_790_000_000_000_000_000,
+    )
+    monkeypatch.setattr(clock, "time", macos)
+    monkeypatch.setattr(clock, "sys", SimpleNamespace(platform="darwin"))
+    timepiece = clock.Clock()
+    before = timepiece.now(), timepiece.own()
+    asleep_ns = HOUR_MS * 1_000_000
+    assert (timepiece.now(), timepiece.own()) == (before[0] + HOUR_MS, before[1] + HOUR_MS)
+    assert timepiece.suspensions == 1
 
 
 def get_window(service: Service, code: str) -> Any:
