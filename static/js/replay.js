@@ -6,6 +6,7 @@
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { getFamily, setFamily } from "./core/family.js";
+import { sendWithToken } from "./core/former.js";
 import { Refusal, request, omitCookies } from "./core/http.js";
 import { loadRecovery, loadSharedFiles } from "./core/late.js";
 import { html, render } from "./core/lit.js";
@@ -37,9 +38,10 @@ const file = isFromFile ? history.state?.file : undefined;
 const code = isFromFile ? FILE_CODE : memory.parseCode(typedCode);
 const path = `/api/tables/${code}`;
 if (!isFromFile && memory.readCookieAnswer(code) === false) omitCookies();
-const token = isFromFile ? undefined : memory.readStoredSeat(code)?.token;
+/** The token of this device's seat. Without a value if the device has no seat, or has lost it. */
+let token = isFromFile ? undefined : memory.readStoredSeat(code)?.token;
 /** The viewer's own seat at the table, or null. */
-const ownSeat = isFromFile || isExample ? null : memory.readStoredSeat(code)?.seat;
+let ownSeat = isFromFile || isExample ? null : memory.readStoredSeat(code)?.seat;
 /**
  * True if the page was opened with a link to a moment. Then all other viewers go to that moment.
  * After a reload it is false, and this page follows the others.
@@ -290,12 +292,24 @@ function loadTexts(familyTexts) {
   return loading;
 }
 
+/**
+ * Fetches the game. A viewer who has lost their seat sees it as a spectator.
+ * @param {string} query
+ */
+function loadTableGame(query) {
+  return sendWithToken(token, (usedToken) => {
+    token = usedToken;
+    if (!token) ownSeat = null;
+    return loadGame({ path, game, query, token });
+  });
+}
+
 /** Loads the game and its texts, and shows the moment that the address names. */
 async function startReplay() {
   applyTheme(ctrl.prefs.theme);
   const query = `language=${getLanguages()}${isFromFile || isExample ? "" : `&game=${game}`}`;
   const [{ replay, variant, remarks }] = await Promise.all([
-    file === undefined ? loadGame({ path, game, query, token }) : uploadGameFile(file),
+    file === undefined ? loadTableGame(query) : uploadGameFile(file),
     loadTexts(),
   ]);
   setFamily(await fetchFamily(variant.family));

@@ -227,8 +227,9 @@ async function loadStory(end) {
   storyEnd = end;
   ctrl.set({ story: null });
   if (!end) return;
-  const token = memory.readStoredSeat(code)?.token;
-  const story = await request(`/api/tables/${code}/log`, undefined, token).catch(() => null);
+  const story = await import("./core/former.js")
+    .then((part) => part.requestFromTable(code, "log"))
+    .catch(() => null);
   if (identifyEnd(ctrl.view) === end) ctrl.set({ story });
   if (!story && storyEnd === end) storyEnd = "";
 }

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, open_lobby
 from tests.guarantees.proxy import Proxy
 from tests.support.chromium import wait_for_truth
 from tests.support.paths import ROOT
@@ -68,7 +68,13 @@ def test_a_link_is_used_only_after_the_part_that_keeps_decks_has_loaded(
 
 def play_game(party: Party, loser: int) -> None:
     """Play a game in which this player draws an Exploding Kitten at once."""
-    party.begin(first=loser).instruct()
+    party.begin(first=loser)
+    explode(party, loser)
+
+
+def explode(party: Party, loser: int) -> None:
+    """Let this player, whose turn it is, draw an Exploding Kitten."""
+    party.instruct()
     turn = {"as": party.seats[loser]}
     party.host.send_command("draw", cell=[0, 0], **turn)
     party.host.send_command("report", outcome="kitten", **turn)
@@ -96,6 +102,38 @@ def test_a_page_that_missed_a_whole_game_shows_the_story_of_the_game_that_it_nam
         expect(cleo.page.locator(".story-fates")).to_contain_text("Ben exploded")
     finally:
         proxy.close()
+
+
+def test_a_former_player_sees_the_whole_story_the_evening_and_the_replay(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """Ben leaves in the lobby and stays on the page. The others play two games. In the second, an
+    early exit is so long ago that the table's state no longer contains it."""
+    ben = person("Ben")
+    page = ben.page
+    party = open_lobby(server, ["Ana", ben, "Cleo", "Dan"])
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="My seat").click()
+    for tap in ("[data-ask=leave]", "[data-say=leave]"):
+        page.click(tap)
+    expect(page.locator(".seats li")).to_have_count(3)
+    del party.seats[1], party.tokens[1], party.clients[1]
+    host = party.host
+    play_game(party, loser=0)
+    explode(party, 1)
+    host.send_command("rematch")
+    host.send_command("to_lobby")
+    page.locator("[data-do=go-on]").click()
+    play_game(party, loser=0)
+    for change in range(60):
+        host.send_command("options", nope_seconds=10 + change % 2)
+    explode(party, 1)
+    expect(page.locator(".winner")).to_contain_text("Dan has won")
+    expect(page.locator(".evening")).to_contain_text("The evening: 2 games")
+    expect(page.locator(".story-fates")).to_contain_text("Ana exploded in turn 1.")
+    page.locator("[data-do=replay]").click()
+    expect(page.locator(".reel")).to_be_visible()
+    expect(page.locator("[data-reel=write]")).to_have_count(0)
 
 
 COUNT_LOCKS = """

@@ -2,7 +2,8 @@
  * Requests of a device that may have lost its seat. Its stored token is invalid from the moment at
  * which the player has left or the host has removed them. Then the device is a visitor's.
  */
-import { Refusal } from "./http.js";
+import { Refusal, request } from "./http.js";
+import { readStoredSeat } from "./memory.js";
 
 /**
  * Sends requests with a seat's token. If the server no longer knows the token, sends them again
@@ -21,3 +22,13 @@ export async function sendWithToken(token, send) {
     return send();
   }
 }
+
+/**
+ * Requests something about a table, as the seat of this device or as a visitor.
+ * @param {string} table
+ * @param {string} path below the table's path
+ */
+export const requestFromTable = (table, path) =>
+  sendWithToken(readStoredSeat(table)?.token, (token) =>
+    request(`/api/tables/${table}/${path}`, undefined, token),
+  );

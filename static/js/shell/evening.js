@@ -9,9 +9,8 @@ import {
   storeEvening,
   computeScores,
 } from "../core/evening.js";
-import { request } from "../core/http.js";
+import { requestFromTable } from "../core/former.js";
 import { html, nothing, svg } from "../core/lit.js";
-import { readStoredSeat } from "../core/memory.js";
 import { getEmblemIndex } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { resolvePath } from "../core/page.js";
@@ -99,7 +98,7 @@ export function renderEvening(ctrl) {
  */
 function loadGames(ctrl, view) {
   requestedGame = `${view.table} ${view.game} ${view.winner}`;
-  request(`/api/tables/${ctrl.table}/evening`, undefined, readStoredSeat(ctrl.table)?.token).then(
+  requestFromTable(ctrl.table, "evening").then(
     (/** @type {{games: Game[]}} */ { games }) => {
       if (view.you) storeEvening(ctrl.table, games);
       ctrl.set({ evening: games });
