@@ -7,7 +7,7 @@ database are reported to the operator. Each problem is reported at most once a m
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -210,8 +210,8 @@ def autocommit_engine(usual: Engine, url: str) -> Engine:
     return engine(url, isolation_level="AUTOCOMMIT")
 
 
-def commit(connection: Connection, statements: Mapping[str, Sequence[Row]]) -> None:
-    """Execute each SQL statement for each of its rows, all in one transaction.
+def commit(connection: Connection, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
+    """Execute each SQL statement for each of its rows, in this order, all in one transaction.
 
     This calls the driver directly, because SQLAlchemy's overhead would take longer than the
     statements themselves.
@@ -221,7 +221,7 @@ def commit(connection: Connection, statements: Mapping[str, Sequence[Row]]) -> N
     try:
         if connection.dialect.name == "sqlite":
             with connection.begin():
-                for text, rows in statements.items():
+                for text, rows in statements:
                     driver.executemany(text, rows)
         else:
             _commit_in_postgresql(driver, statements)
@@ -231,7 +231,7 @@ def commit(connection: Connection, statements: Mapping[str, Sequence[Row]]) -> N
         raise exc.OperationalError(None, None, error) from error
 
 
-def _commit_in_postgresql(driver: Any, statements: Mapping[str, Sequence[Row]]) -> None:
+def _commit_in_postgresql(driver: Any, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
     """Send all statements in one message, which PostgreSQL executes as one transaction.
 
     So a process that freezes or loses its connection is never in the middle of a transaction, and
@@ -239,7 +239,7 @@ def _commit_in_postgresql(driver: Any, statements: Mapping[str, Sequence[Row]]) 
     """
     with driver.cursor() as cursor:
         texts = (cursor.mogrify(text.replace("?", "%s"), row)
-                 for text, rows in statements.items() for row in rows)  # fmt: skip
+                 for text, rows in statements for row in rows)  # fmt: skip
         cursor.execute(b";".join(texts))
 
 

@@ -3,7 +3,8 @@
 The same SQL works for SQLite and PostgreSQL; each ``?`` stands for a value.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from secrets import token_hex
 from typing import NamedTuple
 
@@ -236,18 +237,59 @@ def probe_statements() -> tuple[Statement, Statement]:
     )
 
 
-def sort_rows(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
-    """Sort statements and their rows, so that every process writes rows in the same order.
+def merge_statements(changes: Iterable[Statement], *, sort: bool) -> list[Statement]:
+    """Merge statements with the same SQL, so that the database has fewer statements to execute.
 
-    Without this order, two processes that write the same rows at once could deadlock.
+    The result has the same effect as ``changes``, executed in their order. Statements on different
+    tables can change places, because each statement reads and writes only one table. On the same
+    table, only the two kinds of INSERT into ``events`` can. The one that continues logs comes last,
+    because a log can begin in the same commit.
+
+    With ``sort``, every process writes rows in the same order, as far as possible. Otherwise two
+    processes that write the same rows at once could deadlock.
     """
-    ranks = {_INSERT_AFTER: 0, _INSERT_EVENT: 1}
-    events_first = sorted(rows, key=lambda sql: ranks.get(sql, 2))
-    return {sql: sorted(rows[sql], key=_sort_key) for sql in events_first}
+    runs: dict[str, list[dict[str, list[Row]]]] = {}  # by table; statements of a run are merged
+    current: dict[str, list[Row]] = {}  # the rows of each statement in its table's current run
+    for text, rows in changes:
+        if text not in current:
+            of_table = runs.setdefault(_table_of(text), [{}])
+            if of_table[-1] and not _EVENT_INSERTS.issuperset((text, *of_table[-1])):
+                for ended in of_table[-1]:
+                    del current[ended]
+                of_table.append({})
+            current[text] = of_table[-1][text] = []
+        current[text].extend(rows)
+    tables = sorted(runs, key=lambda table: (table != "events", table))
+    merged = [
+        Statement(text, run[text])
+        for table in tables
+        for run in runs[table]
+        for text in sorted(run, key=lambda text: text == _INSERT_AFTER)
+    ]
+    return [_sort_rows(statement) for statement in merged] if sort else merged
+
+
+@cache
+def _table_of(text: str) -> str:
+    """Return the name of the table that this SQL writes to."""
+    return text.split()[1 if text.startswith("UPDATE ") else 2]
+
+
+def _sort_rows(statement: Statement) -> Statement:
+    """Sort the rows by their keys. Rows with the same key keep their order, and so do the events of
+    a table."""
+    text, rows = statement
+    match text.split()[0]:
+        case "INSERT":
+            length = len(schema.metadata.tables[_table_of(text)].primary_key)
+            return Statement(text, sorted(rows, key=lambda row: _sort_key(row[:length])))
+        case "DELETE":
+            return Statement(text, sorted(rows, key=_sort_key))
+    return statement
 
 
 def _sort_key(row: Row) -> list[tuple[bool, Value]]:
-    """Return a key that sorts rows by their values. It keeps the order of a table's events."""
+    """Return a key that sorts rows by their values."""
     return [(value is None, value) for value in row]
 
 
@@ -266,6 +308,7 @@ _INSERT_AFTER = (
     "INSERT INTO events (code, version, at, body) VALUES (?, ?, ?,"
     " (SELECT ? FROM events WHERE code = ? AND version = ? AND at = ? AND body = ?))"
 )
+_EVENT_INSERTS = {_INSERT_EVENT, _INSERT_AFTER}
 _NOTE_VISIT = (
     f"{_insert(schema.visits)} ON CONFLICT (hash) DO UPDATE SET expires = excluded.expires"
 )

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import chain
 from secrets import token_hex
 from typing import TypeVar
 
@@ -297,15 +298,12 @@ class Store:
     def _commit(self, batch: list[_Write]) -> None:
         """Commit these writes in one transaction. Nothing in this method may switch to another
         thread."""
-        rows: dict[str, list[Row]] = {}
-        for write in batch:
-            for sql, more in write.changes:
-                rows.setdefault(sql, []).extend(more)
-        rows = statements.sort_rows(rows) if self.shared else rows
+        changes = chain.from_iterable(write.changes for write in batch)
+        merged = statements.merge_statements(changes, sort=self.shared)
         try:
             if self._connection is None:
                 self._connection = self._autocommit.connect()
-            database.commit(self._connection, rows)
+            database.commit(self._connection, merged)
         except IntegrityError:
             raise  # the transaction was rolled back, and the connection can still be used
         # This also catches the exception that kills a thread: the state of the connection is

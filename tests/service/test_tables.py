@@ -296,6 +296,26 @@ def test_a_client_that_connects_during_a_short_absence_is_told_of_the_return(
     wait_until(lambda: set(get_presence().values()) == {"here"})
 
 
+def test_a_claim_keeps_its_seat_if_a_table_is_created_in_the_same_commit(service: Service) -> None:
+    seated = service.take_seats("Ana", "Ben")[1]
+    claim = service.tables.create_claim(KeyedRequest(), seated.table, seated.seat, seated.seat)
+    moved: list[Seated] = []
+    calls = (
+        lambda: service.tables.create(KeyedRequest(), "Dan", None, {}),
+        lambda: moved.append(service.tables.use_claim(KeyedRequest(), claim.claim)),
+    )
+    threads = [threading.Thread(target=call) for call in calls]
+    with service.store._turn:  # both writes wait here, the new table's first
+        for number, thread in enumerate(threads, 1):
+            thread.start()
+            wait_until(lambda number=number: len(service.store._writes) == number)
+    for thread in threads:
+        thread.join()
+    assert service.tables.find_seat_by_token(seated.table, moved[0].token) == seated.seat
+    with pytest.raises(Fault):
+        service.tables.find_seat_by_token(seated.table, seated.token)
+
+
 def test_a_claim_expires_after_fifteen_minutes(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.pool import StaticPool
 from companion.storage import database, store
 from companion.storage.database import Busy, Conflict, Row, Value
 from companion.storage.schema import metadata
-from companion.storage.statements import Statement, sort_rows
+from companion.storage.statements import Statement, merge_statements
 from tests.simulation.hub import Hub
 
 
@@ -60,12 +60,9 @@ class Database:
 
     def commit(self, changes: Sequence[Statement]) -> None:
         """Commit all statements in one transaction. Raises ``Conflict``."""
-        rows: dict[str, list[Row]] = {}
-        for change in changes:
-            rows.setdefault(change.sql, []).extend(change.rows)
         try:
             with self._engine.connect() as connection:
-                database.commit(connection, sort_rows(rows))
+                database.commit(connection, merge_statements(changes, sort=True))
         except IntegrityError as error:
             raise Conflict(str(error)) from error
         self.on_commit(changes)

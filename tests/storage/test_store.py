@@ -5,10 +5,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
@@ -18,14 +22,18 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.restore_detection import copy_database
 from companion.storage.schema import metadata
 from companion.storage.statements import (
+    TABLES,
     Head,
     StoredAnswer,
     StoredClaim,
+    StoredRobot,
     StoredTable,
     StoredToken,
+    Visit,
     insert,
 )
-from companion.storage.store import Store
+from companion.storage.store import Store, _Write
+from tests.support.iterations import scale_count
 
 
 @pytest.fixture
@@ -163,6 +171,128 @@ def test_a_writers_error_does_not_affect_others_in_the_same_commit(store: Store)
         thread.join()
     assert failed == [1]
     assert len(store.events("KXQF7H")) == 9
+
+
+Writes = list[list[statements.Statement]]
+
+_CODES = st.sampled_from(["AAAAAA", "BBBBBB"])
+_SEATS = st.sampled_from(["s1", "s2"])
+_HASHES = st.sampled_from(["h1", "h2", "h3"])
+_NUMBERS = st.integers(1, 4)
+
+
+def _continue_log(code: str, version: int, body: str) -> statements.Statement:
+    """Return an event that is stored only after an event with this body."""
+    return statements.insert_events(
+        code, version + 1, 1, [b"x"], statements.StoredEvent(version, 1, body, "")
+    )
+
+
+def _begin_log(length: int) -> list[statements.Statement]:
+    begin = statements.insert_events("BBBBBB", 1, 1, [b"x"])
+    return [begin, *(_continue_log("BBBBBB", version, "x") for version in range(1, length))]
+
+
+_CHANGES: st.SearchStrategy[list[statements.Statement]] = st.one_of(
+    st.builds(_begin_log, _NUMBERS),
+    st.builds(statements.delete_table, _CODES).map(list),
+    st.one_of(
+        st.builds(_continue_log, st.just("AAAAAA"), _NUMBERS, st.sampled_from(["x", "y"])),
+        st.builds(StoredToken, _HASHES, _CODES, _SEATS, st.just(0)).map(insert),
+        st.builds(StoredClaim, _HASHES, _CODES, _SEATS, _NUMBERS).map(insert),
+        st.builds(StoredRobot, _CODES, _SEATS, _HASHES, st.none() | _HASHES).map(insert),
+        st.builds(StoredAnswer, _CODES, _HASHES, st.just("print"), _HASHES).map(insert),
+        st.builds(Visit, _HASHES, _NUMBERS).map(statements.note_visit),
+        st.builds(partial(statements.delete, StoredToken), code=_CODES, seat=_SEATS),
+        st.builds(partial(statements.delete, StoredRobot), code=_CODES, seat=_SEATS),
+        st.builds(partial(statements.delete, StoredClaim), hash=_HASHES),
+        st.builds(statements.delete_expired, st.sampled_from([StoredClaim, Visit]), _NUMBERS),
+        st.builds(statements.draw_epoch, _CODES, st.just("")),
+    ).map(lambda change: [change]),
+)
+_WRITES: st.SearchStrategy[Writes] = st.lists(
+    st.lists(_CHANGES, min_size=1, max_size=3).map(lambda parts: [*chain(*parts)]), max_size=7
+)
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["one process", "several"])
+def two_stores(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Store]]:
+    """Yield two stores. In the second variant, they sort rows as with several processes."""
+    folder = tmp_path_factory.mktemp("stores")
+    stores = [Store(f"sqlite:///{folder}/{name}.sqlite3", shared=request.param) for name in "ab"]
+    for one in stores:
+        one.open()
+    yield stores
+    for one in stores:
+        one.close()
+
+
+def clear(store: Store) -> None:
+    """Delete everything except for the store's own marks, and begin the log of one table."""
+    store.write(
+        *(statements.Statement(f"DELETE FROM {table.name}", [()]) for table in TABLES.values()),
+        statements.Statement("DELETE FROM events", [()]),
+        statements.Statement("DELETE FROM meta WHERE key LIKE 'epoch %'", [()]),
+        statements.insert_events("AAAAAA", 1, 1, [b"x"]),
+    )
+
+
+def read_everything(store: Store) -> dict[str, list[Any]]:
+    names = [table.name for table in TABLES.values()]
+    queries = {name: f"SELECT * FROM {name}" for name in (*names, "events")}
+    queries["meta"] = "SELECT * FROM meta WHERE key LIKE 'epoch %'"
+    return {name: sorted(store._query(query), key=str) for name, query in queries.items()}
+
+
+def write_together(store: Store, writes: Writes) -> list[type[BaseException] | None]:
+    """Write everything in one commit. Returns the exception of each write, if any."""
+    waiting = [_Write(tuple(write)) for write in writes]
+    store._writes.extend(waiting)
+    store._commit_all()
+    return [type(write.error) if write.error else None for write in waiting]
+
+
+def write_in_turn(store: Store, writes: Writes) -> list[type[BaseException] | None]:
+    """Write one after the other. Returns the exception of each write, if any."""
+    errors: list[type[BaseException] | None] = []
+    for write in writes:
+        try:
+            store.write(*write)
+            errors.append(None)
+        except Busy as error:
+            errors.append(type(error))
+    return errors
+
+
+@settings(max_examples=scale_count(100, 20), deadline=None)
+@given(writes=_WRITES)
+def test_writes_in_one_commit_have_the_same_effect_as_one_after_the_other(
+    two_stores: list[Store], writes: Writes
+) -> None:
+    together, in_turn = two_stores
+    for store in two_stores:
+        clear(store)
+    assert write_together(together, writes) == write_in_turn(in_turn, writes)
+    assert read_everything(together) == read_everything(in_turn)
+
+
+def test_statements_of_many_commands_are_merged() -> None:
+    """50 commands and a new table take one statement for each kind of row, in a fixed order."""
+    commands = [
+        (
+            _continue_log(f"TABLE{number % 10}", number, "x"),
+            insert(StoredAnswer(f"TABLE{number % 10}", str(number), "print", "{}")),
+        )
+        for number in range(50)
+    ]
+    changes = [*chain(*commands), make_events(1, b"one"), *commands[0]]
+    merged = statements.merge_statements(changes, sort=True)
+    assert [(change.sql.split()[2], len(change.rows)) for change in merged] == [
+        ("events", 1), ("events", 51), ("answers", 51),
+    ]  # fmt: skip
+    assert all(list(change.rows) == sorted(change.rows) for change in merged)
 
 
 def test_a_write_during_a_commit_joins_the_next_one(
