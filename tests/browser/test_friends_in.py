@@ -102,12 +102,12 @@ RENEW_TOKEN = """
 const store = (token) => { localStorage["hiss.operator"] = JSON.stringify(token); };
 store("an older server's token");
 const { fetch } = window;
-window.fetch = (...request) => {
-  store(%r);
-  return fetch(...request);
+window.fetch = (path, ...rest) => {
+  if (path.endsWith("/api/access")) store(%r);
+  return fetch(path, ...rest);
 };
 """
-"""The page reads the token of a server that has ended. Before its first request, another window
+"""The page reads the token of a server that has ended. Before the page uses it, another window
 stores the token of the running server."""
 
 
