@@ -202,6 +202,38 @@ def test_the_preparation_is_tapped_through_and_has_a_device_deck_in_its_first_dr
     expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
 
 
+def test_steps_that_are_shown_again_begin_with_the_first(
+    person: Callable[..., Thumb], server: RealServer
+) -> None:
+    ana = person("Ana", kind=Thumb)
+    open_preparation(server, [ana, "Ben"])
+    steps = ana.page.locator(".steps > li")
+    leafing = ana.page.locator(".leafing")
+    device = ana.page.locator('[data-deck="device"]')
+
+    def go_to_third_step() -> None:
+        for at in range(2):
+            ana.tap_and_count("[data-do=next]")
+            expect(steps.nth(at + 1).locator("h2")).to_be_in_viewport(ratio=0.9)
+        expect(leafing.locator("[data-do=next]")).to_have_text("Next: 3 of 6")
+
+    def expect_first_step() -> None:
+        expect(leafing.locator("[data-do=next]")).to_have_text("Next: 1 of 6")
+        expect(leafing.locator("[data-do=previous]")).to_have_count(0)
+
+    go_to_third_step()
+    device.click()
+    expect(steps).to_have_count(1)
+    expect(leafing.locator("[data-do=previous]")).to_have_count(0)
+    device.click()
+    expect(steps).to_have_count(6)
+    expect_first_step()
+    go_to_third_step()
+    ana.give_command("ready")
+    ana.give_command("unready")
+    expect_first_step()
+
+
 def test_the_preparation_says_who_is_ready_and_who_is_away(
     person: Callable[..., Person], server: RealServer
 ) -> None:

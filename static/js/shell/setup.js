@@ -2,7 +2,7 @@
  * Renders the preparation of a game. It shows the family's steps for preparing the cards, one at a
  * time, and the players, with a mark for those who are ready.
  */
-import { html, nothing } from "../core/lit.js";
+import { html, nothing, ref } from "../core/lit.js";
 import { isViewerReady, getSeatName } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { describeEvent } from "../core/wording.js";
@@ -100,6 +100,25 @@ const renderReadyMark = ({ ready }) =>
     ${ready ? art("check") : nothing}
   </span>`;
 
+/** @type {WeakMap<Controller, (list?: Element) => void>} */
+const stepResets = new WeakMap();
+
+/**
+ * Returns the function that goes to the first step when the list of steps is drawn anew, because a
+ * new list shows its first step. Each drawing gets the same function, so lit calls it only for a new
+ * list.
+ * @param {Controller} ctrl
+ */
+function getStepReset(ctrl) {
+  const reset =
+    stepResets.get(ctrl) ??
+    ((/** @type {Element | undefined} */ list) => {
+      if (list && ctrl.setupStep) ctrl.set({ setupStep: 0 });
+    });
+  stepResets.set(ctrl, reset);
+  return reset;
+}
+
 /**
  * Renders the steps. On a narrow screen each step fills the page, and the viewer swipes or taps to
  * get to the next. On a wide screen the steps are tiles in a row.
@@ -107,7 +126,7 @@ const renderReadyMark = ({ ready }) =>
  * @param {Drawn[]} steps
  */
 const renderSteps = (ctrl, steps) =>
-  html`<ol class="steps" tabindex="0" aria-label=${t("setup")}
+  html`<ol class="steps" tabindex="0" ${ref(getStepReset(ctrl))} aria-label=${t("setup")}
     @scroll=${(/** @type {Event} */ event) => {
       const list = /** @type {HTMLElement} */ (event.currentTarget);
       const leaf = Math.round(list.scrollLeft / list.clientWidth);
@@ -166,20 +185,17 @@ const renderUnreadyButton = (ctrl) =>
  * @param {string} label
  */
 function renderReadyButton(ctrl, steps, label) {
-  const hasNextStep = ctrl.setupStep < steps - 1;
+  const step = Math.min(ctrl.setupStep, Math.max(0, steps - 1));
+  const hasNextStep = step < steps - 1;
   const done = renderCommandButton(ctrl, { type: "ready", ready: true }, label, {
     kind: hasNextStep ? "early" : "main grow",
     id: "ready",
   });
   return html`<div class="row leafing">
-    ${ctrl.setupStep > 0 ? renderLeafButton("previous", ctrl.setupStep - 1, art("previous")) : nothing}
+    ${step > 0 ? renderLeafButton("previous", step - 1, art("previous")) : nothing}
     ${
       hasNextStep
-        ? renderLeafButton(
-            "next",
-            ctrl.setupStep + 1,
-            t("setup.next", { at: ctrl.setupStep + 1, all: steps }),
-          )
+        ? renderLeafButton("next", step + 1, t("setup.next", { at: step + 1, all: steps }))
         : nothing
     }
     ${done}
