@@ -225,3 +225,24 @@ test("events that are missing from a process's newest version are lost", () => {
   deliverEvent("head", { epoch: "e", version: 1, now: 0 });
   assert.equal(views.at(-1).version, 1);
 });
+
+for (const event of ["head", "view", "patch"])
+  test(`a ${event} from the future makes the panel measure the clock at once`, () => {
+    /** @type {any[]} */
+    const sent = [];
+    socket.emit = (/** @type {any[]} */ ...message) => sent.push(message);
+    const server = 1_790_000_000_000;
+    deliverEvent("view", { ...VIEW, now: server, log: [] });
+    sent.at(-1).at(-1)(null, { epoch: "e", version: 1, now: server });
+    const change = { from: 1, version: 2, set: {}, seats: {}, log: [] };
+    const deliver = (/** @type {number} */ now) =>
+      deliverEvent(event, { ...VIEW, ...(event === "patch" ? change : { log: [] }), now });
+    deliver(server + 500);
+    assert.equal(sent.length, 1);
+    deliverEvent("view", { ...VIEW, now: server, log: [] });
+    deliver(server + 60_000);
+    assert.deepEqual(
+      sent.map(([name]) => name),
+      ["sync", "sync"],
+    );
+  });

@@ -5,7 +5,8 @@
  *
  * 1. A request that the server answered with its time is a measurement: the server read its clock
  * about halfway through the round trip. The measurement with the shortest round trip is the most
- * exact and is used.
+ * exact and is used. But if a newer one contradicts it, the server's time has jumped (its machine was
+ * suspended, or the database's clock was set), and the newer one is used.
  *
  * 2. Every other message contains the server's time, too, but may have been delayed. Such messages
  * are used only until there is a measurement. The message that gives the latest time had the
@@ -15,7 +16,8 @@
  * the offset is 500 040 + 40 − 1080 = 499 000.
  */
 
-const MAX_SAMPLES = 12;
+/** Added to the round trip of a measurement at each later one, because the clocks drift apart. */
+const DRIFT_MS = 15;
 /** The travel time that is assumed for a message that isn't an answer. */
 const GUESSED_TRIP_MS = 100;
 
@@ -23,8 +25,8 @@ export class Clock {
   /** @param {() => number} localNow a monotonic clock in ms */
   constructor(localNow = () => performance.now()) {
     this.localNow = localNow;
-    /** The latest measurements. @type {{offset: number, trip: number}[]} */
-    this.samples = [];
+    /** The measurement that is used. @type {{offset: number, trip: number} | undefined} */
+    this.best = undefined;
     /** The offset that messages suggest; used until there is a measurement. */
     this.guess = Number.NEGATIVE_INFINITY;
   }
@@ -36,26 +38,24 @@ export class Clock {
 
   /** Uses the server's time `now` from the answer to a request that was sent at local time `sentAt`. */
   addMeasurement(/** @type {number} */ sentAt, /** @type {number} */ now) {
-    const trip = this.localNow() - sentAt;
-    this.samples = [
-      ...this.samples.slice(1 - MAX_SAMPLES),
-      { offset: now + trip / 2 - this.localNow(), trip },
-    ];
+    const local = this.localNow();
+    const trip = local - sentAt;
+    const offset = now + trip / 2 - local;
+    const { best } = this;
+    if (best) best.trip += DRIFT_MS;
+    // Both can't be right if they differ by more than half the sum of their round trips.
+    if (!best || trip <= best.trip || 2 * Math.abs(offset - best.offset) > trip + best.trip)
+      this.best = { offset, trip };
   }
 
   /** Drops all estimates. Called after the device was asleep, and when another server answers. */
   reset() {
-    this.samples = [];
+    this.best = undefined;
     this.guess = Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the estimated server time in ms. */
   now() {
-    const [first, ...rest] = this.samples;
-    if (!first) return this.localNow() + (Number.isFinite(this.guess) ? this.guess : 0);
-    return (
-      this.localNow() +
-      rest.reduce((best, sample) => (sample.trip < best.trip ? sample : best), first).offset
-    );
+    return this.localNow() + (this.best?.offset ?? (Number.isFinite(this.guess) ? this.guess : 0));
   }
 }

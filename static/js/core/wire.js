@@ -39,6 +39,8 @@ const MAX_TRIES = 6;
 const CLOSED_RETRY_MS = 5000;
 /** Interval at which the offset of this device's clock is measured. */
 const CLOCK_CHECK_MS = 60_000;
+/** A message that seems to come from later than this is a sign that the server's time has jumped. */
+const CLOCK_JUMP_MS = 1000;
 /** Pause before a superseded connection requests its seat again. */
 const SUPERSEDED_RETRY_MS = 5000;
 /**
@@ -259,13 +261,15 @@ export class Wire {
     this.socket.on("view", (/** @type {View} */ view) => {
       this.clock.noteServerTime(view.now);
       this.#receive(view);
-      this.#measureClock();
+      this.#measureClock(view.now);
     });
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
       this.clock.noteServerTime(patch.now);
       const view = this.baseView && applyPatch(this.baseView, patch);
-      if (view) this.#receive(view, true);
-      else if (this.#isNewer(patch)) this.sync();
+      if (view) {
+        this.#receive(view, true);
+        this.#measureClock(patch.now);
+      } else if (this.#isNewer(patch)) this.sync();
     });
     this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.noteServerTime(head.now);
@@ -274,7 +278,7 @@ export class Wire {
       // has lost events that the shown view contains. So show `baseView`.
       if (this.baseView && this.baseView.version < (this.shownView?.version ?? 0))
         this.#show(this.baseView);
-      this.#measureClock();
+      this.#measureClock(head.now);
     });
     this.socket.on("presence", (/** @type {Presence} */ presence) =>
       this.handlers.presence(presence),
@@ -331,9 +335,14 @@ export class Wire {
     this.moveTimer = null;
   }
 
-  /** Measures the offset of this device's clock if a measurement is due. */
-  #measureClock() {
-    if (this.clock.localNow() - this.measuredAt > CLOCK_CHECK_MS) this.sync();
+  /**
+   * Measures the offset of this device's clock if a measurement is due, or if the server's time
+   * `now` from a message is still in the future: the server's time has jumped.
+   */
+  #measureClock(/** @type {number} */ now) {
+    const { clock } = this;
+    if (clock.localNow() - this.measuredAt > CLOCK_CHECK_MS || now > clock.now() + CLOCK_JUMP_MS)
+      this.sync();
   }
 
   /**
