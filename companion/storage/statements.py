@@ -237,7 +237,9 @@ def probe_statements() -> tuple[Statement, Statement]:
     )
 
 
-def merge_statements(changes: Iterable[Statement], *, sort: bool) -> list[Statement]:
+def merge_statements(
+    changes: Iterable[Statement], *, sort: bool
+) -> list[tuple[str, Sequence[Row]]]:
     """Merge statements with the same SQL, so that the database has fewer statements to execute.
 
     The result has the same effect as ``changes``, executed in their order. Statements on different
@@ -259,14 +261,13 @@ def merge_statements(changes: Iterable[Statement], *, sort: bool) -> list[Statem
                 of_table.append({})
             current[text] = of_table[-1][text] = []
         current[text].extend(rows)
-    tables = sorted(runs, key=lambda table: (table != "events", table))
-    merged = [
-        Statement(text, run[text])
-        for table in tables
+    merged: list[tuple[str, Sequence[Row]]] = [
+        (text, run[text])
+        for table in sorted(sorted(runs), key="events".__ne__)
         for run in runs[table]
-        for text in sorted(run, key=lambda text: text == _INSERT_AFTER)
+        for text in sorted(run, key=_INSERT_AFTER.__eq__)
     ]
-    return [_sort_rows(statement) for statement in merged] if sort else merged
+    return [_sort_rows(*statement) for statement in merged] if sort else merged
 
 
 @cache
@@ -275,17 +276,16 @@ def _table_of(text: str) -> str:
     return text.split()[1 if text.startswith("UPDATE ") else 2]
 
 
-def _sort_rows(statement: Statement) -> Statement:
+def _sort_rows(text: str, rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
     """Sort the rows by their keys. Rows with the same key keep their order, and so do the events of
     a table."""
-    text, rows = statement
     match text.split()[0]:
         case "INSERT":
             length = len(schema.metadata.tables[_table_of(text)].primary_key)
-            return Statement(text, sorted(rows, key=lambda row: _sort_key(row[:length])))
+            return text, sorted(rows, key=lambda row: _sort_key(row[:length]))
         case "DELETE":
-            return Statement(text, sorted(rows, key=_sort_key))
-    return statement
+            return text, sorted(rows, key=_sort_key)
+    return text, rows
 
 
 def _sort_key(row: Row) -> list[tuple[bool, Value]]:

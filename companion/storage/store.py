@@ -298,7 +298,7 @@ class Store:
     def _commit(self, batch: list[_Write]) -> None:
         """Commit these writes in one transaction. Nothing in this method may switch to another
         thread."""
-        changes = chain.from_iterable(write.changes for write in batch)
+        changes = chain.from_iterable([write.changes for write in batch])
         merged = statements.merge_statements(changes, sort=self.shared)
         try:
             if self._connection is None:

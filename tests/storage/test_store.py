@@ -289,10 +289,10 @@ def test_statements_of_many_commands_are_merged() -> None:
     ]
     changes = [*chain(*commands), make_events(1, b"one"), *commands[0]]
     merged = statements.merge_statements(changes, sort=True)
-    assert [(change.sql.split()[2], len(change.rows)) for change in merged] == [
+    assert [(text.split()[2], len(rows)) for text, rows in merged] == [
         ("events", 1), ("events", 51), ("answers", 51),
     ]  # fmt: skip
-    assert all(list(change.rows) == sorted(change.rows) for change in merged)
+    assert all(list(rows) == sorted(rows) for _, rows in merged)
 
 
 def test_a_write_during_a_commit_joins_the_next_one(
