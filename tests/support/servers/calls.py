@@ -55,7 +55,7 @@ class Figures(NamedTuple):
         ]
 
 
-BOUND = Figures(calls=267, changes=158, modules=42, all=360)
+BOUND = Figures(calls=270, changes=160, modules=42, all=360)
 """Upper bounds for a command of any type. Lower them after an improvement."""
 
 
