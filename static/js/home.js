@@ -232,7 +232,10 @@ async function findTable(fields) {
   return code;
 }
 
-/** Changes the viewer's preferences, which the tables' pages read, too. @param {Record<string, any>} change */
+/**
+ * Changes the viewer's preferences, which the tables' pages read, too.
+ * @param {Record<string, any>} change
+ */
 function storePreferences(change) {
   prefs = { ...prefs, ...change };
   memory.storePreferences(change);

@@ -4,6 +4,8 @@ import { nothing } from "./lit.js";
 import { listDocuments, resolvePath } from "./page.js";
 import { addSentences } from "./text.js";
 
+/** @import { PageWithParts } from "./types.js" */
+
 /** Pause before a part that couldn't be loaded is requested again. */
 const RETRY_MS = 1000;
 
@@ -31,12 +33,6 @@ export async function waitUntilLoaded() {
 }
 
 /**
- * The members of the controller that a missing part concerns. The start page has only `draw`.
- * @typedef {{draw: () => void, sheet?: unknown, closeSheet?: () => void,
- *   showNotice?: (text: string, spot: string) => void}} Page
- */
-
-/**
  * Returns a function that draws with a module which is loaded at the first call; until then it draws
  * nothing. If loading fails twice, the page says so, and the next call tries again.
  *
@@ -46,7 +42,7 @@ export async function waitUntilLoaded() {
  * @param {() => Promise<M>} load
  * @param {string} [sheets] names of additional style sheets, separated by spaces
  * @param {string} [words] folder of additional sentences
- * @returns {(ctrl: Page, use: (module: M) => unknown) => unknown}
+ * @returns {(ctrl: PageWithParts, use: (module: M) => unknown) => unknown}
  */
 export function createLazyPart(load, sheets = "", words) {
   /** @type {M | null} */

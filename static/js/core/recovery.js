@@ -6,12 +6,12 @@ import { request } from "./http.js";
 import { getPanelDocument } from "./page.js";
 import { t } from "./text.js";
 
-/** @import { Page } from "./late.js" */
+/** @import { PageWithParts } from "./types.js" */
 
 /**
  * Tells the viewer that a part of the page couldn't be loaded, and reloads the page if that can help.
  * Does nothing on the start page, where a reload would lose what the viewer has typed.
- * @param {Page} ctrl
+ * @param {PageWithParts} ctrl
  */
 export function handleMissingPart(ctrl) {
   if (!ctrl.showNotice) return;

@@ -548,3 +548,14 @@ export interface Family {
     sign?(moment: Moment): Drawn;
   };
 }
+
+/**
+ * The members of the controller that a part of the page concerns which couldn't be loaded. The start
+ * page has only `draw`.
+ */
+export interface PageWithParts {
+  draw: () => void;
+  sheet?: unknown;
+  closeSheet?: () => void;
+  showNotice?: (text: string, spot: string) => void;
+}

@@ -145,7 +145,8 @@ function renderKittenChoice(ctrl) {
     return html`<div class="dock"><p class="quiet">${t("deck.where")}</p></div>
       <div class="dock two equal">
         <button type="button" class="press small" data-do="still"
-          aria-pressed=${still ? "true" : "false"} @click=${() => ctrl.set({ draft: { ...ctrl.draft, still: !still } })}>
+          aria-pressed=${still ? "true" : "false"}
+          @click=${() => ctrl.set({ draft: { ...ctrl.draft, still: !still } })}>
           ${t("deck.still")}
         </button>
         <button type="button" class="press small" data-do="hide-not"
