@@ -54,7 +54,7 @@ from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 CLAIM_MS = 15 * 60 * 1000  # lifetime of a claim
-SWEEP_SECONDS = 3600  # interval at which expired rows and old tables are deleted
+SWEEP_SECONDS = 3600  # interval at which expired rows and unused tables are deleted
 DAY_MS = 24 * 3600 * 1000
 PRACTICE_ROBOTS = 2  # number of robots at a new practice table
 VISIT_MS = 3600 * 1000  # minimum time between two records of a seat's connection
@@ -79,8 +79,9 @@ class Tables:
     ) -> None:
         """``limit`` is the maximum number of tables in memory.
 
-        ``events_limit`` is the maximum number of events in a log. Tables that haven't been used for
-        ``keep_days`` days are deleted; with 0, tables are kept for ever.
+        ``events_limit`` is the maximum number of events in a log. Tables without an event for
+        ``keep_days`` days are deleted, unless a seat was connected within the last day; with 0,
+        tables are kept for ever.
         """
         self._store = store
         self.variants = variants
@@ -100,11 +101,17 @@ class Tables:
         self.at = self.live.at
 
     def open(self, audience: Audience) -> None:
-        """Start the clock, send changes to clients and peers, and delete old tables regularly."""
+        """Start the clock, send changes to clients and peers, and delete old data regularly.
+
+        Unused tables are deleted only after the first interval, so that players who return to
+        their table after a long time can connect before that.
+        """
         self.live.open(audience)
         self.sync.open(audience)
         self.robots.open()
-        self._timers.every(SWEEP_SECONDS, "sweep", self._sweep).run_soon()
+        self._timers.every(SWEEP_SECONDS, "expired rows", self._delete_expired_rows).run_soon()
+        if self._keep_days:
+            self._timers.every(SWEEP_SECONDS, "unused tables", self._delete_unused_tables)
 
     def close(self) -> None:
         self._timers.stop()
@@ -129,13 +136,15 @@ class Tables:
         exist."""
         return errors.fault(self.default_variant, fault, language)
 
-    def _sweep(self) -> None:
+    def _delete_expired_rows(self) -> None:
         now = self.clock.now()
         expiring = statements.StoredClaim, statements.StoredRequest, statements.Visit
         self._store.write(*(statements.delete_expired(kind, now) for kind in expiring))
-        if self._keep_days:
-            for code in self._store.tables_idle_since(now - self._keep_days * DAY_MS):
-                self._delete(code)
+
+    def _delete_unused_tables(self) -> None:
+        now = self.clock.now()
+        for code in self._store.tables_idle_since(now - self._keep_days * DAY_MS, now):
+            self._delete(code)
 
     def _delete(self, code: str) -> None:
         """Delete a table from the store and from memory, unless somebody is connected to it."""

@@ -70,7 +70,9 @@ _LAST_USED = (
 )
 _UNTOUCHED = (
     "SELECT code FROM tables WHERE created < ? AND NOT EXISTS"
-    " (SELECT 1 FROM events WHERE code = tables.code AND at >= ?)"
+    " (SELECT 1 FROM events WHERE code = tables.code AND at >= ?) AND NOT EXISTS"
+    " (SELECT 1 FROM tokens JOIN visits ON visits.hash = tokens.hash"
+    " WHERE tokens.code = tables.code AND visits.expires >= ?)"
 )
 _VARIANT = (
     "SELECT content FROM tables LEFT JOIN variants ON tables.variant = variants.digest"
@@ -164,9 +166,12 @@ class Store:
             self._last_probe = (time.monotonic(), succeeded)
         return succeeded and not self._problems.damaged
 
-    def tables_idle_since(self, before: int) -> list[str]:
-        """Return the codes of the tables without an event since this time (ms)."""
-        return [str(code) for (code,) in self._query(_UNTOUCHED, before, before)]
+    def tables_idle_since(self, before: int, now: int) -> list[str]:
+        """Return the codes of the tables without an event since the time ``before`` (ms).
+
+        Tables with a seat that was recently connected are left out.
+        """
+        return [str(code) for (code,) in self._query(_UNTOUCHED, before, before, now)]
 
     def read_variant(self, code: str) -> bytes | None:
         """Return a table's variant as JSON, or None if there is no such table.

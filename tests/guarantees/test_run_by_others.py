@@ -17,6 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from companion.robots.demo import free_port
+from companion.service.requests import hash_secret
 from companion.settings import Settings
 from companion.storage.schema import metadata
 from tests.support.servers.server import ROOT, RealServer, open_websocket, wait_until
@@ -138,12 +139,13 @@ def test_26_health_and_readiness_state_the_servers_condition(
 
 
 def _backdate(server: RealServer, table: str, days: float) -> None:
-    """Backdate the table's events by this many days."""
+    """Backdate the table's events and the last connections to all tables by this many days."""
     then = int(time.time() * 1000 - days * DAY)
     with sqlite3.connect(server.database) as database:
         database.execute("UPDATE events SET at = ? WHERE code = ?", (then, table))
         database.execute("UPDATE tables SET created = ? WHERE code = ?", (then, table))
         database.execute("UPDATE errands SET expires = ?", (then,))
+        database.execute("UPDATE visits SET expires = ?", (then + DAY,))
     database.close()
 
 
@@ -162,7 +164,7 @@ def _count_rows(server: RealServer, table: str) -> dict[str, int]:
 def test_27_tables_unused_for_days_are_deleted(
     serve: Serve, variables: dict[str, str], days: int
 ) -> None:
-    server = serve(**variables)
+    server = serve("tests.guarantees.sweeping", SWEEP="0.5", **variables)
     old = server.create_table("Ana", "Ben")
     young = server.create_table("Dan")
     old.host.send_command("prepare")
@@ -183,7 +185,7 @@ def test_27_tables_unused_for_days_are_deleted(
 
 def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> None:
     """The games, their replays and the remarks in the replays are deleted with the table."""
-    server = serve(COMPANION_KEEP_DAYS="3")
+    server = serve("tests.guarantees.sweeping", SWEEP="0.5", COMPANION_KEEP_DAYS="3")
     party = server.create_table("Ana", "Ben").begin().instruct()
     party.host.send_command("draw", cell=[0, 0])
     party.host.send_command("report", outcome="kitten")
@@ -217,8 +219,32 @@ def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> N
     assert not _count_rows(server, party.table)
 
 
+def test_27_a_table_is_kept_if_its_players_return_after_the_server_was_off(serve: Serve) -> None:
+    """The server deletes nothing when it starts, and no table that somebody has opened again."""
+    server = serve(COMPANION_KEEP_DAYS="3")
+    opened = server.create_table("Ana")
+    unopened = server.create_table("Ben")
+    server.stop()
+    for party in (opened, unopened):
+        _backdate(server, party.table, 31)
+    with closing(sqlite3.connect(server.database)) as stored, stored:
+        stored.execute("INSERT INTO claims (hash, code, seat, expires) VALUES ('x', 'x', 'x', 0)")
+    server.start()
+    wait_until(lambda: not _count_rows(server, "'x', 'x', 'x'"))  # expired rows are deleted at once
+    assert server.get(f"/api/tables/{unopened.table}").status == 200
+    returned = server.connect_client(opened.table, opened.tokens[0])
+    wait_until(lambda: "visits" in _count_rows(server, hash_secret(opened.tokens[0])))
+    returned.close()
+    server.stop()
+    server.module = "tests.guarantees.sweeping"
+    server.variables["SWEEP"] = "0.5"
+    server.start()
+    wait_until(lambda: not _count_rows(server, unopened.table))
+    assert server.get(f"/api/tables/{opened.table}").status == 200
+
+
 def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
-    server = serve(COMPANION_KEEP_DAYS="0")
+    server = serve("tests.guarantees.sweeping", SWEEP="0.5", COMPANION_KEEP_DAYS="0")
     table = server.create_table("Ana").table
     server.stop()
     _backdate(server, table, 1000)

@@ -282,7 +282,7 @@ def test_an_installed_wheel_serves_page_modules_and_variants_on_an_old_database(
         server.terminate()
         assert server.wait(120) == 0
     with closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy:
-        assert copy.execute("SELECT code FROM tables").fetchall() == [(code,)]
+        assert {*copy.execute("SELECT code FROM tables")} == {("KXQF7H",), (code,)}
 
 
 @pytest.mark.slow

@@ -118,7 +118,7 @@ class Script:
             lambda store: store.one(StoredRobot, code=code, seat=name),
             lambda store: store.one(StoredClaim, hash=hashed),
             lambda store: store.one(StoredRequest, hash=hashed),
-            lambda store: sorted(store.tables_idle_since(number)),
+            lambda store: sorted(store.tables_idle_since(number, number)),
         )
         return chance.choice(calls)
 
