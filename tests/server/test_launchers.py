@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.service.requests import hash_secret
-from tests.support.servers.server import RealServer, Reply
+from tests.support.servers.server import RealServer, Reply, wait_until
 
 Serve = Callable[..., RealServer]
 WORD = "i-1234567890123456789-gc-912345678901234567"
@@ -79,7 +79,7 @@ def test_a_word_that_could_be_guessed_or_mistyped_is_refused(serve: Serve, word:
 
 
 def test_a_word_is_stored_as_a_hash_until_its_table_is_deleted(serve: Serve) -> None:
-    server = serve()
+    server = serve("tests.guarantees.sweeping", SWEEP="0.2")
     first = enter(server, "Ana").json["table"]
     server.stop()
     assert WORD.encode() not in server.database.read_bytes()
@@ -91,6 +91,7 @@ def test_a_word_is_stored_as_a_hash_until_its_table_is_deleted(serve: Serve) -> 
         database.execute("UPDATE tables SET created = 1")
         database.commit()
     server.start()
+    wait_until(lambda: count_tables(server) == 0)
     assert enter(server, "Ben").status == 201
     with closing(connect(server.database)) as database:
         codes = [code for (code,) in database.execute("SELECT code FROM rooms")]
