@@ -677,6 +677,13 @@ SCENES: dict[str, Scene] = {
         {"prefs": {"lens": {}, "practice": {"table": "KXQF7H", "begins": True}}},
     ),
     "tell-robots": (begin_with_robots, "Ana", {"deviceDeck": KEPT, "prefs": lesson_prefs()}),
+    "window-robots": (
+        lambda: begin_with_robots()
+        .send("Ana", "instruct", cell=(0, 1))
+        .send("Beep", "play", card="favor", to="Ana", cell=(0, 2)),
+        "Ana",
+        {"deviceDeck": KEPT | {"hand": ["skip", "shuffle"]}},
+    ),
     "menu-deck": (
         with_device_deck(play_some_rounds),
         "Ben",
