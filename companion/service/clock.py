@@ -36,7 +36,7 @@ class Clock:
 
     def __init__(self) -> None:
         self._began = self._own = time.time_ns() - _monotonic_ns()
-        # for how many ms the machine has been suspended since its start
+        # the time (ms) for which the machine has been suspended since its start
         self._suspended_ms = (_monotonic_ns() - time.monotonic_ns()) // 1_000_000
         # the number of times that the machine was suspended since this clock was created; stays 0
         # on Windows, where suspended time can't be measured
@@ -50,8 +50,8 @@ class Clock:
         monotonic_ns = _monotonic_ns()
         suspended_ms = (monotonic_ns - time.monotonic_ns()) // 1_000_000
         if suspended_ms > self._suspended_ms + SUSPENDED_MS:
-            self._suspended_ms = suspended_ms
             self.suspensions += 1
+        self._suspended_ms = suspended_ms
         return (self._began + monotonic_ns) // 1_000_000
 
     def own(self) -> int:

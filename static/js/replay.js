@@ -38,7 +38,7 @@ const file = isFromFile ? history.state?.file : undefined;
 const code = isFromFile ? FILE_CODE : memory.parseCode(typedCode);
 const path = `/api/tables/${code}`;
 if (!isFromFile && memory.readCookieAnswer(code) === false) omitCookies();
-/** The token of this device's seat. Without a value if the device has no seat, or has lost it. */
+/** The token of this device's seat. Undefined if the device has no seat, or has lost it. */
 let token = isFromFile ? undefined : memory.readStoredSeat(code)?.token;
 /** The viewer's own seat at the table, or null. */
 let ownSeat = isFromFile || isExample ? null : memory.readStoredSeat(code)?.seat;
@@ -110,6 +110,7 @@ function scheduleDraw() {
   isDrawScheduled = true;
   queueMicrotask(() => {
     isDrawScheduled = false;
+    applyTheme(ctrl.prefs.theme);
     const renderNow = () => render(renderPage(ctrl, player, pageState), root);
     if (ctrl.sheet || lastSheet) keepFocus(root, renderNow);
     else renderNow();

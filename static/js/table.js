@@ -167,7 +167,6 @@ function showView(view, live) {
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
   if (before && before.version !== view.version)
     loadSenses().then((senses) => senses.playEffects(ctrl, root, before, view));
-  if (before?.phase !== view.phase) ctrl.setupStep = 0;
   if (before && (before.phase !== view.phase || (isViewerReady(view) && !isViewerReady(before))))
     getPanelWindow().scrollTo(0, 0);
   if (ctrl.prefs.aloud && view.you?.host && before) readAloud(before, view);

@@ -86,13 +86,16 @@ test("a value that is set again before the answer is sent after it, and only the
 
 test("a late answer closes only the sheet from which its command was sent", async () => {
   const { ctrl, said } = createPanel();
+  const log = { kind: "log" };
+  const another = { kind: "seat", seat: "cleo" };
   for (const [opened, left] of [
-    ["log", { kind: "log" }],
-    ["ahead", null],
+    [log, log],
+    [another, another],
+    [{ kind: "seat", seat: "ben" }, null],
   ]) {
-    ctrl.set({ sheet: { kind: "ahead" } });
-    const sent = ctrl.sendFromSheet({ type: "auto_pass", on: true });
-    ctrl.set({ sheet: { kind: opened } });
+    ctrl.set({ sheet: { kind: "seat", seat: "ben" } });
+    const sent = ctrl.sendFromSheet({ type: "remove_seat", seat: "ben" });
+    ctrl.set({ sheet: opened });
     said.at(-1).answer({ ok: true, version: 2 });
     await sent;
     assert.deepEqual(ctrl.sheet, left);

@@ -282,6 +282,11 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ),
     (
         "en.toml",
+        ("Shuffle your own", "Shuffle {a:grid.rows:row|rows} of your own"),
+        "cards.shuffle.here: {a:grid.rows:row|rows} can't be filled in",
+    ),
+    (
+        "en.toml",
         ('title = "Shuffle"', 'title = "Shuffle}"'),
         "cards.shuffle.title: } can't be fill",
     ),

@@ -86,16 +86,17 @@ def load(folder: Path, families: Families) -> Variant:
         for name in sorted({match["name"] for match in places} - variant.names(text).keys()):
             file.add_fault(name, "is no figure and no title of this game")
         for match in places:
-            if match["article"] is not None and match["article"] not in text.small:
-                file.add_fault(match["name"], _no_small_word(match["article"], match["name"]))
-        for place, left in _unfilled_texts(file.own, family.sentences):
+            article, name = match["article"], match["name"]
+            if article is not None and article not in text.small:
+                file.add_fault(name, _describe_unknown_article(article, name))
+        for place, left in _find_unfilled_braces(file.own, family.sentences):
             file.add_fault(place, f"{left} can't be filled in")
     if faults:
         raise Faults(faults)
     return replace(variant, presets=_valid_presets(variant, family))
 
 
-def _unfilled_texts(
+def _find_unfilled_braces(
     content: Fields, sentences: Container[str], place: str = ""
 ) -> Iterator[tuple[str, str]]:
     """Yield the place of each text whose braces name no figure and no title, with the first such
@@ -107,7 +108,7 @@ def _unfilled_texts(
     for key, value in content.items():
         if isinstance(value, dict):
             if place or key not in sentences:
-                yield from _unfilled_texts(value, sentences, f"{place}{key}.")
+                yield from _find_unfilled_braces(value, sentences, f"{place}{key}.")
         elif isinstance(value, str) and (left := _BRACES.search(NAME.sub("", value))):
             yield f"{place}{key}", left[0]
 
@@ -428,8 +429,8 @@ def _placeholder_errors(
             given = ", ".join(sorted(facts)) or "nothing"
             yield f"{{{fact}}} is not one of its facts ({given})"
         if word is not None and word not in small:
-            yield _no_small_word(word, fact)
+            yield _describe_unknown_article(word, fact)
 
 
-def _no_small_word(word: str, name: str) -> str:
+def _describe_unknown_article(word: str, name: str) -> str:
     return f"{{{word}:{name}}}: {word!r} is not one of its small words"

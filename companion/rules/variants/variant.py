@@ -179,7 +179,7 @@ class Texts(Strict, frozen=True, kw_only=True):
 
 
 NAME = re.compile(
-    r"\{(?:(?P<article>\w+):)?(?P<name>\w+\.\w+)"
+    r"\{(?:(?P<article>\w+):(?=[^:]*\}))?(?P<name>\w+\.\w+)"
     r"(?::(?P<singular>[^{}|]*)\|(?P<plural>[^{}|]*))?\}"
 )
 """A placeholder for one of the variant's figures or titles, such as ``{deal.hand}`` or

@@ -505,7 +505,8 @@ export class Controller {
   async sendFromSheet(command, spot = "sheet") {
     const { sheet } = this;
     const answer = await this.send(command, spot);
-    if (answer?.ok && sheet && this.sheet?.kind === sheet.kind) this.finishSheet();
+    const isOpen = sheet && this.sheet?.kind === sheet.kind && this.sheet.seat === sheet.seat;
+    if (answer?.ok && isOpen) this.finishSheet();
   }
 
   /**

@@ -115,15 +115,15 @@ export function loadStyleSheet(name) {
  * @param {string} name
  */
 const addStyleSheet = async (name) => {
-  const events = await Promise.all(
-    listDocuments().map((doc) => {
-      const link = doc.createElement("link");
-      link.rel = "stylesheet";
-      link.href = resolvePath(`/static/css/${name}.css`);
-      return addLink(doc, link);
-    }),
-  );
+  const links = listDocuments().map((doc) => {
+    const link = doc.createElement("link");
+    link.rel = "stylesheet";
+    link.href = resolvePath(`/static/css/${name}.css`);
+    return { link, added: addLink(doc, link) };
+  });
+  const events = await Promise.all(links.map(({ added }) => added));
   if (events.every(({ type }) => type === "load")) return;
+  for (const { link } of links) link.remove();
   styleSheets.delete(name);
   throw new Error(name);
 };

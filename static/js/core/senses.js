@@ -73,12 +73,16 @@ const opensWindow = ({ seconds, closes_at: closesAt }) => !!seconds && !!closesA
  * @param {Controller} ctrl
  */
 export function startSenses(ctrl) {
+  isStarted = true;
   keepScreenOn(ctrl.view?.phase === "play");
   followPreferences(ctrl);
   isSoundOn = () => !!ctrl.prefs.sound;
   if (isSoundOn()) callWithSounds(() => null); // A tap has to find the module loaded.
   unlockSoundsIn(window);
 }
+
+/** True after {@link startSenses} was called. */
+let isStarted = false;
 
 /** Returns true if the viewer has switched sound on. Set by {@link startSenses}. */
 let isSoundOn = () => false;
@@ -129,6 +133,8 @@ function playSounds(cues) {
  * @param {View} after
  */
 export function playEffects(ctrl, root, before, after) {
+  // The module may have been loaded only now, because it couldn't be loaded at first.
+  if (!isStarted) startSenses(ctrl);
   keepScreenOn(after.phase === "play");
   playCues(ctrl, root, before, after);
   animateChanges(root, before, after);

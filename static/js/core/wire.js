@@ -30,7 +30,7 @@ import { getLanguage } from "./text.js";
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 6000;
 /** Codes of temporary errors, after which the same request is retried. */
-const RETRYABLE_CODES = ["busy", "rate_limited", "internal"];
+export const RETRYABLE_CODES = ["busy", "rate_limited", "internal"];
 const MAX_TRIES = 6;
 /**
  * Pause before reconnecting after the server has refused a visitor because the table admits no

@@ -30,6 +30,7 @@ import {
   encryptSecret,
 } from "../fair.js";
 import { t } from "../../core/text.js";
+import { RETRYABLE_CODES } from "../../core/wire.js";
 import {
   COMMANDS_NEEDING_CARDS,
   getOccupiedCells,
@@ -219,10 +220,9 @@ export async function openLastDeck(ctrl, view) {
 
 /**
  * Returns true if the server couldn't handle a command, so that the same command can succeed later.
- * If it refuses a command for good, it names a ruling.
  * @param {import("../../core/types.js").Answer | null} answer
  */
-const isTemporaryError = (answer) => !!answer?.error && !answer.error.ruling;
+const isTemporaryError = (answer) => RETRYABLE_CODES.includes(answer?.error?.code ?? "");
 
 /** @param {Controller} ctrl @param {string} commit */
 async function loadSecret(ctrl, commit) {
