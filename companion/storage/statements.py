@@ -245,7 +245,8 @@ def merge_statements(
     The result has the same effect as ``changes``, executed in their order. Statements on different
     tables can change places, because each statement reads and writes only one table. On the same
     table, only the two kinds of INSERT into ``events`` can. The one that continues logs comes last,
-    because a log can begin in the same commit.
+    because a log can begin in the same commit. Events come before all other tables: if another
+    process has continued a log, the commit fails at once.
 
     With ``sort``, every process writes rows in the same order, as far as possible. Otherwise two
     processes that write the same rows at once could deadlock.
@@ -254,24 +255,24 @@ def merge_statements(
     current: dict[str, list[Row]] = {}  # the rows of each statement in its table's current run
     for text, rows in changes:
         if text not in current:
-            of_table = runs.setdefault(_table_of(text), [{}])
+            of_table = runs.setdefault(_get_table_name(text), [{}])
             if of_table[-1] and not _EVENT_INSERTS.issuperset((text, *of_table[-1])):
-                for ended in of_table[-1]:
-                    del current[ended]
+                for merged_text in of_table[-1]:
+                    del current[merged_text]
                 of_table.append({})
             current[text] = of_table[-1][text] = []
         current[text].extend(rows)
     merged: list[tuple[str, Sequence[Row]]] = [
         (text, run[text])
-        for table in sorted(sorted(runs), key="events".__ne__)
+        for table in sorted(runs, key=lambda table: (table != "events", table))
         for run in runs[table]
-        for text in sorted(run, key=_INSERT_AFTER.__eq__)
+        for text in sorted(run, key=lambda text: text == _INSERT_AFTER)
     ]
     return [_sort_rows(*statement) for statement in merged] if sort else merged
 
 
 @cache
-def _table_of(text: str) -> str:
+def _get_table_name(text: str) -> str:
     """Return the name of the table that this SQL writes to."""
     return text.split()[1 if text.startswith("UPDATE ") else 2]
 
@@ -281,7 +282,7 @@ def _sort_rows(text: str, rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
     a table."""
     match text.split()[0]:
         case "INSERT":
-            length = len(schema.metadata.tables[_table_of(text)].primary_key)
+            length = len(schema.metadata.tables[_get_table_name(text)].primary_key)
             return text, sorted(rows, key=lambda row: _sort_key(row[:length]))
         case "DELETE":
             return text, sorted(rows, key=_sort_key)

@@ -531,17 +531,32 @@ def test_one_switch_of_the_host_proposes_device_decks_to_the_whole_table(
     expect_missing("Cleo and Dora (no panel)")
 
 
+def hold_keeper(page: Page) -> Callable[[], int]:
+    """Hold back the module that keeps the deck. Returns a function that lets the page load it, and
+    returns the number of requests that were held back."""
+    held: list[Route] = []
+    is_holding = True
+    page.route(
+        "**/*keeper*.js", lambda route: held.append(route) if is_holding else route.continue_()
+    )
+
+    def release() -> int:
+        nonlocal is_holding
+        is_holding = False
+        for route in held:
+            route.continue_()
+        return len(held)
+
+    return release
+
+
 def test_a_player_is_ready_only_after_their_device_has_chosen_its_deck(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     """A player who is ready can't choose a deck any more. Here the player taps before the device
     has chosen its deck."""
     ben = person("Ben", kind=Holder)
-    slow: list[Any] = []
-    held = True
-    ben.page.route(
-        "**/*keeper*.js", lambda route: slow.append(route) if held else route.continue_()
-    )
+    release_keeper = hold_keeper(ben.page)
     game = Game(server, ["Ana", ben])
     ana = game.party.host
     ana.send_command("options", device_decks=True)
@@ -549,10 +564,7 @@ def test_a_player_is_ready_only_after_their_device_has_chosen_its_deck(
     ready = ben.page.locator('[data-say="ready"]')
     ready.click()
     expect(ready).to_have_attribute("aria-busy", "true")
-    held = False
-    assert slow
-    for route in slow:
-        route.continue_()
+    assert release_keeper()
     expect(ben.page.locator('[data-say="unready"]')).to_be_visible()
     view = game.view
     assert view["seats"][1]["ready"]
@@ -581,11 +593,7 @@ def test_a_host_who_switches_device_decks_on_and_off_leaves_everybody_their_real
     choice as quickly."""
     ben = person("Ben", kind=Holder)
     ben.page.add_init_script(HOLD_CHOICES)
-    slow: list[Route] = []
-    held = True
-    ben.page.route(
-        "**/*keeper*.js", lambda route: slow.append(route) if held else route.continue_()
-    )
+    release_keeper = hold_keeper(ben.page)
     game = Game(server, ["Ana", ben])
     ana = game.party.host
     missing = ben.page.locator("[data-missing]")
@@ -609,9 +617,7 @@ def test_a_host_who_switches_device_decks_on_and_off_leaves_everybody_their_real
 
     propose(True)
     propose(False)
-    held = False
-    for route in slow:
-        route.continue_()
+    release_keeper()
     wait_until(lambda: list_choices() == ["device", "table"], LATE)
     hold_choices()
     propose(True)

@@ -1,6 +1,5 @@
 """A player who looks at another page is alerted when it is their turn."""
 
-import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -59,9 +58,8 @@ def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
     party = server.create_table("Ana", "Ben", "Cleo").begin().instruct()
     ana, _, _ = party.clients
     ben = person("Ben", service_workers="allow")
-    seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
-    ben.page.add_init_script(f"localStorage.setItem('hiss.seat.{party.table}', {seat!r}); {EYES}")
-    ben.page.goto(f"{server.url}/t/{party.table}")
+    ben.page.add_init_script(EYES)
+    ben.open_seat(party, 1)
     ben.expect_headline("Ana")
 
     ben.page.evaluate("look(true)")
@@ -101,10 +99,8 @@ def test_the_last_notification_stays_if_the_browser_shows_the_one_before_more_sl
     ana, _, _ = party.clients
     ben = person("Ben", service_workers="allow")
     ben.context.grant_permissions(["notifications"], origin=server.url)
-    seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
-    sit_down = f"localStorage.setItem('hiss.seat.{party.table}', {seat!r});"
-    ben.page.add_init_script(f"{sit_down} {ENABLE_ALERTS} {EYES} {SLOW_FIRST}")
-    ben.page.goto(f"{server.url}/t/{party.table}")
+    ben.page.add_init_script(f"{ENABLE_ALERTS} {EYES} {SLOW_FIRST}")
+    ben.open_seat(party, 1)
     ben.expect_headline("Ana")
     ben.page.evaluate("navigator.serviceWorker.ready")
 

@@ -220,7 +220,7 @@ def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> N
 
 
 def test_27_a_table_is_kept_if_its_players_return_after_the_server_was_off(serve: Serve) -> None:
-    """The server deletes nothing when it starts, and no table that somebody has opened again."""
+    """The server deletes no table when it starts, and later none that a player has opened again."""
     server = serve(COMPANION_KEEP_DAYS="3")
     opened = server.create_table("Ana")
     unopened = server.create_table("Ben")

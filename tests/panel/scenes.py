@@ -678,9 +678,11 @@ SCENES: dict[str, Scene] = {
     ),
     "tell-robots": (begin_with_robots, "Ana", {"deviceDeck": KEPT, "prefs": lesson_prefs()}),
     "window-robots": (
-        lambda: begin_with_robots()
-        .send("Ana", "instruct", cell=(0, 1))
-        .send("Beep", "play", card="favor", to="Ana", cell=(0, 2)),
+        lambda: (
+            begin_with_robots()
+            .send("Ana", "instruct", cell=(0, 1))
+            .send("Beep", "play", card="favor", to="Ana", cell=(0, 2))
+        ),
         "Ana",
         {"deviceDeck": KEPT | {"hand": ["skip", "shuffle"]}},
     ),

@@ -40,7 +40,7 @@ def suspend_machine(monkeypatch: pytest.MonkeyPatch) -> Suspend:
 
 @pytest.fixture(name="service")
 def open_service(tmp_path: Path, suspend: Suspend) -> Iterator[Service]:
-    assert suspend
+    assert suspend  # patches the clock before the service reads it
     running = Service(tmp_path / "log.sqlite3")
     yield running
     running.close()
@@ -107,10 +107,11 @@ def test_51_the_server_notices_a_suspension_without_any_command(
 ) -> None:
     seated, _ = open_window(service)
     suspend(HOUR_MS)
-    sees_open_window = lambda: (  # noqa: E731
-        service.listeners.views(seated[1].seat)[-1]["window"]["closes_at"]
-        > service.tables.clock.now()
-    )
+
+    def sees_open_window() -> bool:
+        window = service.listeners.views(seated[1].seat)[-1]["window"]
+        return bool(window["closes_at"] > service.tables.clock.now())
+
     wait_until(sees_open_window, ASK_SECONDS + 1)
 
 

@@ -68,7 +68,7 @@ class LiveTable:
         self.closed = False
         self._clock = clock
         self._alarms = services.alarms
-        # the suspensions of the machine after which an open window was given time again
+        # the clock's ``suspensions`` when this table's window last got time again
         self.suspensions = clock.suspensions
         self._peers = peers
         # maps a seat to the time at which the host was last notified that somebody wants to join

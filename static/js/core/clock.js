@@ -5,8 +5,9 @@
  *
  * 1. A request that the server answered with its time is a measurement: the server read its clock
  * about halfway through the round trip. The measurement with the shortest round trip is the most
- * exact and is used. But if a newer one contradicts it, the server's time has jumped (its machine was
- * suspended, or the database's clock was set), and the newer one is used.
+ * exact and is used. An older one is less exact, because the clocks drift apart, so its round trip
+ * counts as longer with each newer one. If a newer one contradicts it, the server's time has jumped
+ * (its machine was suspended, or the database's clock was set), and the newer one is used.
  *
  * 2. Every other message contains the server's time, too, but may have been delayed. Such messages
  * are used only until there is a measurement. The message that gives the latest time had the
@@ -16,7 +17,7 @@
  * the offset is 500 040 + 40 − 1080 = 499 000.
  */
 
-/** Added to the round trip of a measurement at each later one, because the clocks drift apart. */
+/** Time by which the used measurement's round trip counts as longer after each newer measurement. */
 const DRIFT_MS = 15;
 /** The travel time that is assumed for a message that isn't an answer. */
 const GUESSED_TRIP_MS = 100;

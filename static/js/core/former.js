@@ -1,6 +1,6 @@
 /**
- * Requests of a device that may have lost its seat. Its stored token is invalid from the moment at
- * which the player has left or the host has removed them. Then the device is a visitor's.
+ * Requests of a device that may have lost its seat. When a player leaves or is removed, the seat's
+ * token becomes invalid. From then on, the device can request only what a visitor can.
  */
 import { Refusal, request } from "./http.js";
 import { readStoredSeat } from "./memory.js";

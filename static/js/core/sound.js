@@ -168,8 +168,8 @@ function createOutput(audioContext) {
 let output = null;
 
 /**
- * Lets sounds be played as soon as the browser allows it. Called while the browser handles a tap or a
- * key press, this is at once. Resolves to the output of all sounds, or to null if the browser has no
+ * Lets sounds be played as soon as the browser allows it. During a tap or a key press, browsers allow
+ * it at once. Resolves to the output of all sounds, or to null if the browser has no
  * sound. Doesn't resolve while the browser keeps the page silent.
  * @returns {Promise<AudioNode | null>}
  */

@@ -550,8 +550,8 @@ export interface Family {
 }
 
 /**
- * The members of the controller that a part of the page concerns which couldn't be loaded. The start
- * page has only `draw`.
+ * The members of the controller that late.js and recovery.js use when a part of the page couldn't be
+ * loaded. The start page has only `draw`.
  */
 export interface PageWithParts {
   draw: () => void;

@@ -87,7 +87,8 @@ let choosing = null;
 
 /**
  * Sets the viewer's choice between real cards and a device deck, after the server has answered the
- * choice before it. Rejects if the module that keeps the deck can't be loaded.
+ * choice before it. Rejects if the module that keeps the deck can't be loaded, or if the server
+ * couldn't handle the choice.
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
  * @param {boolean} [own] true if the viewer made the choice

@@ -78,7 +78,7 @@ export async function popOutPanel(parts, moved) {
 
 /**
  * Opens a link of the small window in the tab, and closes the small window. The browser would only
- * close the window, because that can't show another page.
+ * close the window, because a window on top of others can't open another page.
  * @param {MouseEvent} event
  * @param {globalThis.Window} small
  */

@@ -35,14 +35,14 @@ const hasSideColumn = () => isWindowWide(56.25);
 /** Renders the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
   if (ctrl.isSharedScreen)
-    return html`${orNotice(
+    return html`${replaceMissingPage(
       ctrl,
       screen(ctrl, (part) => part.renderScreen(ctrl)),
     )}${renderBoom(ctrl)}`;
   return html`<div class="under ${ctrl.ignoresTaps ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isFamilyLoaded()}>
     ${ctrl.takeLinkedSeat ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}
-    ${orNotice(ctrl, renderPage(ctrl, join))}
+    ${replaceMissingPage(ctrl, renderPage(ctrl, join))}
   </div>${
     ctrl.sheet && isFamilyLoaded() ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing
   }${renderBoom(ctrl)}`;
@@ -53,7 +53,7 @@ export function renderPanel(ctrl, join) {
  * @param {Controller} ctrl
  * @param {unknown} page
  */
-const orNotice = (ctrl, page) =>
+const replaceMissingPage = (ctrl, page) =>
   page === nothing && ctrl.toast ? renderNotice(ctrl.toast.text) : page;
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
