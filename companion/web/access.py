@@ -93,6 +93,7 @@ class Access:
         self._app: WSGIApplication | None = None
         self._guards: RequestGuards | None = None
         self._port = 0
+        self._network_address: str | None = None  # where the way "house" listens, None if nowhere
         own_machine = is_local(settings.host) and not settings.trust_proxy.any
         self.operator = Operator() if own_machine and not settings.bus else None
 
@@ -136,8 +137,22 @@ class Access:
             self._listener = self._enter(Entrance(), address, 0)
         origin = network_origin(address, self._listener.port)
         assert origin is not None
+        self._network_address = address
         self._public_address.set_open(origin)
         print_line(f"Others on this network can join at {origin}", err=True)
+
+    def _follow_network(self) -> None:
+        """Listen at this machine's new address if its network has changed."""
+        with self._lock:
+            is_ended = self._public_address.ended is not None
+            if self._way != HOUSE or is_ended or find_network_address() == self._network_address:
+                return
+            self._close_entrance()
+            self._network_address = None
+            try:
+                self._open_on_own_network()
+            except (Failure, OSError):  # tried again at the next call
+                self._public_address.set_broken("no-network")
 
     def _open_tunnel(self, way: str) -> None:
         service = ssh.find_service(way)
@@ -160,7 +175,7 @@ class Access:
             self._public_address.clear(active=False)
 
     def _close(self) -> None:
-        self._way = None
+        self._way = self._network_address = None
         if self._tunnel is not None:
             self._tunnel.close()
             self._tunnel = None
@@ -191,6 +206,9 @@ class Access:
         return choices
 
     def state(self) -> State:
+        """Return the state. The operator's page asks for it repeatedly while a way is open, so this
+        also checks whether the machine has moved to another network."""
+        self._follow_network()
         public = self._public_address
         way = "ssh:" + ssh.USUAL if self._way == "ssh" else self._way
         return State(way, public.origin, public.ended, public.reason, self.choices())

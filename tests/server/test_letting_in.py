@@ -165,3 +165,27 @@ def test_201_the_same_house_comes_by_the_networks_address(serve: Serve, kind: st
     client.close()
     with pytest.raises(OSError, match="refused"):
         client.request("GET", "/healthz")
+
+
+@pytest.mark.skipif(find_network_address() is None, reason="this machine is on no network")
+def test_201_the_same_house_gets_a_new_address_when_the_network_is_back(
+    serve: Serve, tmp_path: Path
+) -> None:
+    lost = tmp_path / "lost"
+    server = serve("tests.support.servers.with_weak_network", TEST_NETWORK_LOST=str(lost))
+    operator = Operator(server)
+    origin = operator.open("house").json["origin"]
+    client = HTTPConnection(origin.partition("://")[2], timeout=20)
+    lost.touch()
+    state = operator.state()
+    assert (state["way"], state["origin"], state["ended"]) == ("house", None, None)
+    assert state["reason"] == "no-network"
+    with pytest.raises(OSError, match="refused"):
+        client.request("GET", "/healthz")
+    client.close()
+    lost.unlink()
+    state = operator.state()
+    assert (state["way"], state["origin"], state["reason"]) == ("house", origin, None)
+    client.request("GET", "/healthz")
+    assert client.getresponse().status == 200
+    client.close()
