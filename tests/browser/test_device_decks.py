@@ -774,6 +774,7 @@ def test_a_player_can_look_away_while_hiding_the_kitten_and_reads_where_it_lies(
     up.page.locator('[data-do="hide"]').click()
     up.page.locator('[data-do="still"]').click()
     repeat_view(game, sockets[-1], up)
+    view = game.wait_for_people(view)
     expect(up.page.locator('[data-do="still"]')).to_have_attribute("aria-pressed", "true")
     up.page.keyboard.press("Escape")
     up.hide_kitten(cell)
