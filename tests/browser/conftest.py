@@ -45,7 +45,7 @@ def shared_scene_pages() -> Iterator[dict[str, ScenePage]]:
     pages: dict[str, ScenePage] = {}
     yield pages
     for scene_page in pages.values():
-        scene_page.context.close()
+        scene_page.close()
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def open_scene_page(
         for complaint in scene_page.complaints
     ]
     for scene_page in own_pages:
-        scene_page.context.close()
+        scene_page.close()
     for scene_page in shared_scene_pages.values():
         scene_page.reset()
     assert not complaints, complaints

@@ -181,6 +181,7 @@ def collect_scene_texts(
     for name in ("VARIANT", "AIMED"):
         patched.setattr(pile_scenes, name, house)
     patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
+    patched.setattr(scenes, "play_once", lambda play: play())  # games of other variants are cached
     scene_page = open_scene_page((390, 844), lang=language, variant=house, own=True)
     texts_by_scene = {}
     names = [name for name in pile_scenes.SCENES if name != "act-two"]

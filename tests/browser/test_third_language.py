@@ -94,7 +94,7 @@ def test_no_scene_has_an_english_text_and_all_fit(
         english = unaccented_words(page.evaluate(LIST_PAGE_TEXTS), OWN | find_names(scene))
         faults = page.evaluate(TARGETS) if sheet else page.evaluate(FAULTS)
         faults_by_picture[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
-    scene_page.context.close()
+    scene_page.close()
     assert not scene_page.complaints
     assert not {
         name: picture_faults for name, picture_faults in faults_by_picture.items() if picture_faults

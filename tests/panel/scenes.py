@@ -8,6 +8,7 @@ scenes as JSON.
 import json
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -751,10 +752,16 @@ SCENES: dict[str, Scene] = {
 }
 
 
+@cache
+def play_once(play: Callable[[], Play]) -> Play:
+    """Return the game of a scene. It must not be continued, because other callers get it, too."""
+    return play()
+
+
 def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
     """Return a scene as the panel gets it: the view, the presence, and the panel's own state."""
     play, viewer, panel = scenes[name]
-    played = play()
+    played = play_once(play)
     view = played.view(viewer)
     seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
     presence = {"seats": seats, "spectators": 2 if viewer is None else 0}

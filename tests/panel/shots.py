@@ -8,12 +8,15 @@ import argparse
 import io
 import json
 import re
+import threading
 from collections.abc import Callable
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import segno
-from playwright.sync_api import Browser, CDPSession, Page, Route
+from playwright.sync_api import Browser, CDPSession, Page
 
 from companion.rules.variants.variant import Variant
 from companion.service import codec
@@ -53,7 +56,14 @@ class ScenePage:
         painted: bool = False,
     ) -> None:
         """Open a window of this size, in a browser whose default letters have this size in px."""
-        self.context = browser.new_context(device_scale_factor=scale)
+        self._files = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, self))
+        self._files.daemon_threads = True
+        threading.Thread(target=self._files.serve_forever, daemon=True).start()
+        # As a proxy, it answers for any host name, without a port in the address.
+        proxy = f"http://127.0.0.1:{self._files.server_port}"
+        self.context = browser.new_context(
+            device_scale_factor=scale, proxy={"server": proxy, "bypass": "<-loopback>"}
+        )
         if not painted:
             stop_painting(self.context)
         self.access: dict[str, Any] | None = None
@@ -67,8 +77,13 @@ class ScenePage:
         self.change_variant(variant)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._on_console)
-        self.page.route("**/*", self._serve)
         self._host = ""
+
+    def close(self) -> None:
+        """Close the page and its server."""
+        self.context.close()
+        self._files.shutdown()
+        self._files.server_close()
 
     def change_look(self, size: tuple[int, int], theme: str, lang: str, letters: int = 16) -> None:
         """Draw the next scenes in this look."""
@@ -136,17 +151,11 @@ class ScenePage:
         size = "getComputedStyle(document.documentElement).fontSize"
         wait_for_truth(self.page, f"{size} === '{self.letters}px'")
 
-    def _serve(self, route: Route) -> None:
-        path = re.sub(r"^https?://[^/]+|[?#].*$", "", route.request.url)
-        number = re.search(r"[?&]number=(\d+)", route.request.url)
-        body, kind = self._body(path, int(number[1]) if number else self.variant)
-        if body is None:
-            self.complaints.append(f"not found: {path}")
-            return route.fulfill(status=404, body="")
-        headers = {"Content-Security-Policy": CSP}
-        return route.fulfill(body=body, content_type=kind, headers=headers)
-
-    def _body(self, path: str, variant: int) -> tuple[str | bytes | None, str]:
+    def answer(self, url: str) -> tuple[str | bytes | None, str]:
+        """Return the body and the content type for a URL; the body is None if there is none."""
+        path = re.sub(r"^https?://[^/]+|[?#].*$", "", url)
+        number = re.search(r"[?&]number=(\d+)", url)
+        variant = int(number[1]) if number else self.variant
         if path.endswith("/variant"):
             return _variant(self.variants[variant]), "application/json"
         if path == "/api/access":
@@ -167,6 +176,35 @@ class ScenePage:
         if not file.is_file():
             return None, ""
         return file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream")
+
+
+class _Files(BaseHTTPRequestHandler):
+    """Answers the requests of a page that draws scenes."""
+
+    protocol_version = "HTTP/1.1"  # keeps connections open
+    wbufsize = -1  # sends the header and the body together
+
+    def __init__(self, scene_page: ScenePage, *of_the_server: Any) -> None:
+        self._scene_page = scene_page
+        super().__init__(*of_the_server)
+
+    def do_GET(self) -> None:
+        body, kind = self._scene_page.answer(self.path)
+        if body is None:
+            self._scene_page.complaints.append(f"not found: {self.path}")
+        data = body.encode() if isinstance(body, str) else body or b""
+        self.send_response(404 if body is None else 200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Security-Policy", CSP)
+        # The page is loaded again for some scenes. Its files stay the same.
+        is_file = re.search(r"/(static|scene)/", self.path)
+        self.send_header("Cache-Control", "max-age=3600" if is_file else "no-store")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_message: object) -> None:
+        """Log nothing."""
 
 
 OpenScenePage = Callable[..., ScenePage]
@@ -213,7 +251,7 @@ def _shoot(scene_page: ScenePage, given: argparse.Namespace, kind: str) -> None:
             )
     for complaint in dict.fromkeys(scene_page.complaints):
         print(f"{kind}: {complaint}")
-    scene_page.context.close()
+    scene_page.close()
 
 
 if __name__ == "__main__":
