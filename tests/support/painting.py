@@ -17,7 +17,13 @@ document.adoptedStyleSheets.push(unpainted);
 """
 """Runs in a page before its own scripts. Chromium doesn't paint what is fully transparent."""
 
-SET_UNPAINTED = "(on) => { if (globalThis.unpainted) unpainted.disabled = !on; }"
+SET_UNPAINTED = """async (on) => {
+  if (!globalThis.unpainted) return;
+  unpainted.disabled = !on;
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame().then(frame);
+}"""
+"""Starts or stops painting. On a busy machine, a screenshot could otherwise show the last frame."""
 
 
 def stop_painting(context: BrowserContext) -> None:
