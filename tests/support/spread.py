@@ -6,8 +6,9 @@ from itertools import groupby
 
 import pytest
 
-FOLDERS_WITH_LONG_TESTS = ("browser", "cluster", "guarantees", "repository", "robots", "simulation")
-"""Folders whose tests take seconds each."""
+FOLDERS_WITH_LONG_TESTS = ("robots", "browser", "cluster", "guarantees", "repository", "simulation")
+"""Folders whose tests take seconds each, in the order in which they run. Robots come first, because
+their tests wait most: at the end, such a test would keep the others waiting."""
 
 
 def spread_over_processes(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
@@ -20,7 +21,10 @@ def spread_over_processes(items: list[pytest.Item], processes: int) -> list[pyte
     because they share a server.
     """
     files = [list(group) for _, group in groupby(items, lambda item: item.path)]
-    long_files = [file for file in files if file[0].path.parent.name in FOLDERS_WITH_LONG_TESTS]
+    long_files = [
+        file for folder in FOLDERS_WITH_LONG_TESTS for file in files
+        if file[0].path.parent.name == folder
+    ]  # fmt: skip
     short_tests = [item for file in files if file not in long_files for item in file]
     spread: list[pytest.Item] = []
     for process in range(processes):
