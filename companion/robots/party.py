@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
 
 DRAMATIC = ("kitten_shown", "kitten_defused", "went_out")
 """Types of events after which the robots wait, so that people can take in what happened."""
+CTRL_C_SECONDS = 0.5  # the longest wait of the main thread
 DRAMATIC_SECONDS = 2.5  # the shortest pause after such an event, at the pace of a person or slower
 
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
@@ -257,7 +259,12 @@ class Party:
         Raise ``Stuck`` after ``patience`` seconds.
         """
         host = self.robots[0].connection
-        host.wait(lambda: host.view is not known, patience)
+        give_up = None if patience is None else time.monotonic() + patience
+        # If Ctrl-C is pressed just before Python begins to wait, Python notices it only at the end
+        # of the wait.
+        while not host.wait(lambda: host.view is not known, CTRL_C_SECONDS):
+            if give_up is not None and time.monotonic() > give_up:
+                break
         if host.view is None or host.view is known:
             raise Stuck(f"table {self.table}: nothing happens in {known}")
         return host.view

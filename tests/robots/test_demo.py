@@ -129,6 +129,27 @@ def test_131_ctrl_c_ends_a_demo_at_once() -> None:
     assert (status, errors) == (0, "")
 
 
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Windows sends no signals")
+def test_131_ctrl_c_ends_a_demo_also_if_another_thread_gets_the_signal(
+    server: RealServer, two_games: tuple[Party, Any]
+) -> None:
+    """Then Python doesn't interrupt the main thread's wait. The same happens if the signal arrives
+    just before the wait begins."""
+    party, view = two_games
+    interrupt = threading.Timer(
+        0.5, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+    )
+    os.kill(server.process.pid, signal.SIGSTOP)  # each message would wake the main thread
+    try:
+        interrupt.start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            party.next_view(view, patience=60)
+        assert time.monotonic() - began < 8
+    finally:
+        os.kill(server.process.pid, signal.SIGCONT)
+
+
 @pytest.mark.timed
 def test_131_a_second_ctrl_c_ends_a_demo_at_once(
     server: RealServer, caplog: pytest.LogCaptureFixture
