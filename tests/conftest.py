@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 # The tests start many servers, so Python may cache their compiled modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell runs a background command with SIGINT ignored, but tests press Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if hasattr(os, "fork"):
     RealServer.start_with = staticmethod(fork_server.fork)
