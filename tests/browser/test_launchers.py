@@ -56,6 +56,7 @@ def test_a_launchers_link_seats_again_a_person_who_left_or_was_removed(
     ben.page.get_by_role("button", name="My seat").click()
     for tap in ("[data-ask=leave]", "[data-say=leave]"):
         ben.page.click(tap)
+    expect(ben.page.locator(".join")).to_be_visible()
     expect(ana.page.locator(".seats li")).to_have_count(1)
     enter(ben)
     ana.page.locator(f'.seats [data-seat="{ben.seat}"] .token').click()
