@@ -93,11 +93,12 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
             getattr(bad, trouble)()
         for number in range(6):
             command = new_command(chance, type="options", nope_seconds=3 + number)
-            assert send_command(host, command)["ok"]
+            answer = send_command(host, command)
+            assert answer["ok"]
             time.sleep(0.25)
         bad.delay = 0.0
         bad.mend()
-        version = host.view["version"]
+        version = answer["version"]
         with limit_seconds(5):
             wait_until(lambda version=version: _have_caught_up(clients, party, version), 60)
 
