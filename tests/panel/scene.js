@@ -1,4 +1,4 @@
-/** Draws scenes in the panel as table.js would, with a stopped clock and without a server. */
+/** Draws scenes in the panel as table.js would, with a stopped clock and without the program. */
 import { Clock } from "/static/js/core/clock.js";
 import * as deck from "/static/js/core/deck.js";
 import { Controller } from "/static/js/core/controller.js";

@@ -1,6 +1,6 @@
 """Take screenshots of all scenes: ``python -m tests.panel.shots FOLDER [--only tell] [--lang it]``.
 
-Chromium loads the panel's own files and draws the views of ``scenes`` without a server, in four
+Chromium loads the panel's own files and draws the views of ``scenes`` without the program, in four
 sizes and both themes. The browser tests use ``ScenePage``, too.
 """
 
