@@ -213,6 +213,21 @@ test("a finished sheet closes, and taps are ignored for a moment", (context) => 
   assert.ok(!ctrl.ignoresTaps);
 });
 
+test("a sheet about the game's cards closes when the host ends the game", () => {
+  for (const [kind, left] of [
+    ["seat", undefined],
+    ["menu", "menu"],
+    ["help", "help"],
+  ]) {
+    const { ctrl } = createPanel(viewAt(2));
+    ctrl.set({ sheet: { kind, seat: "ben" } });
+    ctrl.show(viewAt(3));
+    assert.equal(ctrl.sheet?.kind, kind);
+    ctrl.show({ ...viewAt(4), phase: "lobby", turn: null });
+    assert.equal(ctrl.sheet?.kind, left);
+  }
+});
+
 test("a confirmation is dropped when the turn changes or its sheet is closed", () => {
   const { ctrl } = createPanel();
   ctrl.askToConfirm("leave");

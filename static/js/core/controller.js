@@ -300,6 +300,9 @@ export class Controller {
       this.#showExplosion(before, view);
     if (this.aimedCard && !getPlayableCards(view, this.as).includes(this.aimedCard))
       this.aimedCard = null;
+    // When the host ends a game, its cards are gone, and with them the sheets about them.
+    if (before?.phase === "play" && view.phase === "lobby" && this.sheet?.kind !== "help")
+      if (String(this.sheet?.kind) in getFamily().sheets) this.sheet = null;
     this.#markMissed(view.version);
     this.#sendFollowUp(view);
     this.draw();
