@@ -210,9 +210,21 @@ _CHANGES: st.SearchStrategy[list[statements.Statement]] = st.one_of(
         st.builds(statements.draw_epoch, _CODES, st.just("")),
     ).map(lambda change: [change]),
 )
+
+
+def _is_in_log_order(writes: Writes) -> bool:
+    """Return True if no write continues the log with an event that is older than those before it.
+
+    A process decides a command only after the events before it were stored.
+    """
+    events = [change for change in chain(*writes) if change.sql.startswith("INSERT INTO events")]
+    versions: list[Any] = [row[1] for change in events for row in change.rows if row[0] == "AAAAAA"]
+    return versions == sorted(versions)
+
+
 _WRITES: st.SearchStrategy[Writes] = st.lists(
     st.lists(_CHANGES, min_size=1, max_size=3).map(lambda parts: [*chain(*parts)]), max_size=7
-)
+).filter(_is_in_log_order)
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["one process", "several"])
