@@ -22,7 +22,13 @@ from companion.service.requests import hash_secret, new_secret
 from companion.settings import Settings
 from companion.terminal import Failure, print_line
 from companion.web import ssh, tunnel
-from companion.web.address import PublicAddress, find_network_address, is_local, network_origin
+from companion.web.address import (
+    PublicAddress,
+    find_network_address,
+    is_local,
+    is_own_address,
+    network_origin,
+)
 from companion.web.request_guards import Entrance, RequestGuards
 
 HOUSE = "house"
@@ -141,11 +147,16 @@ class Access:
         self._public_address.set_open(origin)
         print_line(f"Others on this network can join at {origin}", err=True)
 
-    def _follow_network(self) -> None:
-        """Listen at this machine's new address if its network has changed."""
+    def follow_network(self) -> None:
+        """Let friends in from the same house at the machine's new address if it has lost the old
+        one.
+
+        An address that the machine still has stays open, even if a VPN gives it another one.
+        """
         with self._lock:
-            is_ended = self._public_address.ended is not None
-            if self._way != HOUSE or is_ended or find_network_address() == self._network_address:
+            if self._way != HOUSE or self._public_address.ended is not None:
+                return
+            if self._network_address and is_own_address(self._network_address):
                 return
             self._close_entrance()
             self._network_address = None
@@ -206,9 +217,6 @@ class Access:
         return choices
 
     def state(self) -> State:
-        """Return the state. The operator's page asks for it repeatedly while a way is open, so this
-        also checks whether the machine has moved to another network."""
-        self._follow_network()
         public = self._public_address
         way = "ssh:" + ssh.USUAL if self._way == "ssh" else self._way
         return State(way, public.origin, public.ended, public.reason, self.choices())

@@ -33,6 +33,16 @@ def find_network_address() -> str | None:
     return None if is_local(address) or ip_address(address).is_unspecified else address
 
 
+def is_own_address(address: str) -> bool:
+    """Return True if this machine has this IPv4 address now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((address, 0))
+        except OSError:
+            return False
+    return True
+
+
 def is_local(host: str) -> bool:
     """Return True if a name or address always means the local machine."""
     try:

@@ -62,7 +62,9 @@ def add_to(api: Blueprint, access: Access, guards: RequestGuards, joins: Joins) 
 
     @api.get("/access")
     def show_access() -> Response:
+        """Return the state, for which the operator's page asks repeatedly while a way is open."""
         require_operator()
+        access.follow_network()
         return json_response(access.state())
 
     @api.post("/access")
