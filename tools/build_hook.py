@@ -53,6 +53,16 @@ LICENCES = [
 ]
 
 
+EXPLANATION = (
+    "The page's two libraries could not be fetched: npm did not reach its registry "
+    "or refused; go online (or build from the sdist, which contains them)."
+)
+
+
+class NotFetched(Exception):
+    """Raised if npm could not fetch the packages. The message is npm's output."""
+
+
 class VendorHook(BuildHookInterface[Any]):
     """Builds static/vendor/ and static/lean/ if outdated, and adds data files to wheels."""
 
@@ -68,11 +78,17 @@ class VendorHook(BuildHookInterface[Any]):
 
         An editable install needs no list, because it uses static/ and variants/ where they are.
         """
-        if not self._fresh():
-            self._build()
-        elif not bundles_are_current(self._root):
-            with self._packages() as folder:
-                make_lean(self._root, folder)
+        try:
+            if not self._fresh():
+                self._build()
+            elif not bundles_are_current(self._root):
+                with self._packages() as folder:
+                    make_lean(self._root, folder)
+        except NotFetched as error:
+            self.app.display_error(str(error))
+            # Without current bundles, a server sends the files in static/ instead.
+            if version != "editable" or not self._fresh():
+                self.app.abort(EXPLANATION)
         if self.target_name == "wheel" and version != "editable":
             for name in ("static", "variants"):
                 build_data["force_include"][os.path.join(self.root, name)] = f"companion/{name}"
@@ -123,11 +139,7 @@ class VendorHook(BuildHookInterface[Any]):
             text=True,
         )
         if done.returncode:
-            self.app.display_error(done.stderr.strip())
-            self.app.abort(
-                "The page's two libraries could not be fetched: npm did not reach its registry "
-                "or refused; go online (or build from the sdist, which contains them)."
-            )
+            raise NotFetched(done.stderr.strip())
 
 
 def npm_command() -> list[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from hatchling.bridge.app import Application
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -23,6 +24,7 @@ from PIL import Image
 
 from tests.support import old_tables
 from tests.support.paths import ROOT
+from tools.build_hook import VendorHook, bundles_are_current
 
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
@@ -305,12 +307,37 @@ def test_an_installed_wheel_plays_whole_games_in_an_empty_folder(
 def test_a_build_without_npm_explains_it_in_a_sentence(unpacked: Path, tmp_path: Path) -> None:
     shutil.copytree(unpacked, tmp_path / "source")
     (tmp_path / "source/static/vendor/stamp").unlink()
-    nowhere = {"npm_config_registry": "http://127.0.0.1:9", "npm_config_fetch_retries": "0"}
-    nowhere["npm_config_cache"] = str(tmp_path / "cache")
     with pytest.raises(RuntimeError) as failed:
-        run_build("wheel", tmp_path / "source", tmp_path, {**os.environ, **nowhere})
+        run_build("wheel", tmp_path / "source", tmp_path, cut_off_npm(tmp_path))
     assert "could not be fetched" in str(failed.value)
     assert "Traceback" not in str(failed.value)
+
+
+def cut_off_npm(cache: Path) -> dict[str, str]:
+    """Return an environment in which npm reaches no registry and has cached nothing."""
+    nowhere = {"npm_config_registry": "http://127.0.0.1:9", "npm_config_fetch_retries": "0"}
+    return {**os.environ, **nowhere, "npm_config_cache": str(cache / "cache")}
+
+
+@pytest.mark.slow
+def test_a_clone_can_be_installed_again_without_a_network_after_its_scripts_have_changed(
+    unpacked: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The panel works without current bundles, so a host who is offline can start it."""
+    source = shutil.copytree(unpacked, tmp_path / "source")
+    with (source / "static/js/table.js").open("a") as script:
+        script.write("// changed\n")
+    hook = VendorHook(str(source), {}, None, None, str(tmp_path), "wheel", Application())
+    for name, value in cut_off_npm(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    hook.initialize("editable", {})
+    assert "npm" in capsys.readouterr().err
+    assert not bundles_are_current(source)
+    with pytest.raises(SystemExit):
+        hook.initialize("standard", {})
 
 
 def run_release(*arguments: str, **env: str) -> str:
