@@ -213,7 +213,7 @@ test("a finished sheet closes, and taps are ignored for a moment", (context) => 
   assert.ok(!ctrl.ignoresTaps);
 });
 
-test("a sheet about the game's cards closes when the host ends the game", () => {
+test("a sheet about the game's cards closes when the table leaves the game", () => {
   for (const [kind, left] of [
     ["seat", undefined],
     ["menu", "menu"],
@@ -224,6 +224,12 @@ test("a sheet about the game's cards closes when the host ends the game", () => 
     ctrl.show(viewAt(3));
     assert.equal(ctrl.sheet?.kind, kind);
     ctrl.show({ ...viewAt(4), phase: "lobby", turn: null });
+    assert.equal(ctrl.sheet?.kind, left);
+    ctrl.set({ sheet: { kind, seat: "ben" } });
+    ctrl.show({ ...viewAt(5), phase: "setup", turn: null });
+    assert.equal(ctrl.sheet?.kind, kind);
+    ctrl.show({ ...viewAt(6), phase: "over" });
+    ctrl.show({ ...viewAt(7), phase: "setup", turn: null });
     assert.equal(ctrl.sheet?.kind, left);
   }
 });

@@ -31,6 +31,9 @@ const BOOM_MS = 5000;
 /** Time for which taps are ignored after a sheet has closed. */
 const SETTLE_MS = 400;
 
+/** Returns true from the first turn of a game until the next game. @param {View} view */
+const isInGame = ({ phase }) => phase === "play" || phase === "over";
+
 export class Controller {
   /**
    * Commands that wait until the command with the same tag has been answered. Each function lets its
@@ -300,8 +303,8 @@ export class Controller {
       this.#showExplosion(before, view);
     if (this.aimedCard && !getPlayableCards(view, this.as).includes(this.aimedCard))
       this.aimedCard = null;
-    // When the host ends a game, its cards are gone, and with them the sheets about them.
-    if (before?.phase === "play" && view.phase === "lobby" && this.sheet?.kind !== "help")
+    // After a game its cards are gone, and with them the sheets about them.
+    if (before && isInGame(before) && !isInGame(view) && this.sheet?.kind !== "help")
       if (String(this.sheet?.kind) in getFamily().sheets) this.sheet = null;
     this.#markMissed(view.version);
     this.#sendFollowUp(view);
