@@ -21,8 +21,9 @@ UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
 
 DRAMATIC = ("kitten_shown", "kitten_defused", "went_out")
 """Types of events after which the robots wait, so that people can take in what happened."""
-CTRL_C_SECONDS = 0.5  # the longest wait of the main thread
 DRAMATIC_SECONDS = 2.5  # the shortest pause after such an event, at the pace of a person or slower
+
+CTRL_C_SECONDS = 0.5  # the main thread waits no longer than this without looking for Ctrl-C
 
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
 """Types of commands that report what happened with the real cards.
