@@ -34,7 +34,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: int  # the version of the table at that moment
     play: Speed | None = None  # the speed of the playback from here on; None stops the playback
-    # True if the driver's page reports the next moment of the playback; False if a person steers
+    # True if the page reports a moment without a person's help: the next one of its playback, or,
+    # in a room without a moment, the one that it shows
     on: bool = False
 
 
@@ -42,8 +43,9 @@ class _Room(Struct):
     """One replay, its current moment, and its viewers.
 
     If two processes have different states of a room, the state with the later steering wins. If
-    both states come from the same steering, the state with the later step wins. So all processes
-    settle on the same state.
+    both states come from the same steering, the state with the later step wins. A moment that a
+    page only reported never replaces one that a person chose, and of two reported moments the
+    earlier one stays. So all processes settle on the same state.
     """
 
     # the version of the current moment; None until somebody has chosen a moment
@@ -51,7 +53,8 @@ class _Room(Struct):
     play: Speed | None = None  # speed of the playback; None if the playback is stopped
     steered: Stamp = (0, "")  # when somebody last steered
     step: Stamp = (0, "")  # when the moment last changed
-    named: bool = False  # True if viewers should see which seat steered last
+    # True if a person has steered, so viewers see who it was; False if a page reported the moment
+    named: bool = False
     by: str | None = None  # the seat that steered last; None for a spectator
     # the connection that steered last, if that connection belongs to this process
     driver: str | None = None
@@ -60,9 +63,18 @@ class _Room(Struct):
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The other processes' numbers of viewers, each with the local time of the report."""
 
-    @property
-    def newest(self) -> tuple[Stamp, Stamp]:
-        return self.steered, self.step
+    def is_replaced_by(self, message: ReplayPosition, steered: Stamp) -> bool:
+        """Return True if this room adopts the state in another process' ``message``.
+
+        ``steered`` is when somebody last steered the other process' room.
+        """
+        if message.at is None or self.at is None:
+            return message.at is not None
+        if message.named != self.named:
+            return message.named
+        if not self.named:
+            return message.step < self.step
+        return (steered, message.step) > (self.steered, self.step)
 
 
 class SharedReplays:
@@ -107,25 +119,24 @@ class SharedReplays:
     def step(
         self, replay: Replay, sid: str, who: str, content: object, seat: str | None = None
     ) -> None:
-        """Move a room to another moment.
+        """Move a room to another moment, or to the one that a page shows if the room has none.
 
         ``who`` is the seat or address that the rate limit counts. Raise ``Fault`` (stale) if
-        ``step.on`` is True, but the playback was stopped or another connection drives it now.
+        ``step.on`` is True, but the playback was stopped or another connection drives it now, or
+        the room already has a moment.
         """
         self._rates.count(who)
         step: Step = codec.convert(content, Step)
         room = self._rooms.get(replay)
         if room is None or sid not in room.sids:
             raise Fault("forbidden")
-        if step.on and (room.driver != sid or room.play is None):
+        reports = step.on and room.at is None and step.play is None
+        if step.on and not reports and (room.driver != sid or room.play is None):
             raise Fault("stale")
         stamp = self._stamp(room)
         if not step.on:
-            # A page that enters a room without a moment reports the moment that it shows. That
-            # isn't steering.
-            if room.at is not None or step.play is not None:
-                room.named = True
-                room.by = seat
+            room.named = True
+            room.by = seat
             room.steered = stamp
             room.driver = sid
         room.at = step.at
@@ -214,7 +225,7 @@ class SharedReplays:
         room.remarks = max(room.remarks, message.remarks)
         # Processes of an earlier version don't send ``steered``, only ``step``.
         steered = message.steered if message.steered[0] else message.step
-        if (steered, message.step) > room.newest:
+        if room.is_replaced_by(message, steered):
             if steered > room.steered:
                 room.driver = None
             room.at = message.at

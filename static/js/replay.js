@@ -43,10 +43,11 @@ let token = isFromFile ? undefined : memory.readStoredSeat(code)?.token;
 /** The viewer's own seat at the table, or null. */
 let ownSeat = isFromFile || isExample ? null : memory.readStoredSeat(code)?.seat;
 /**
- * True if the page was opened with a link to a moment. Then all other viewers go to that moment.
- * After a reload it is false, and this page follows the others.
+ * True if all other viewers go to this page's moment as soon as it is connected: the page was opened
+ * with a link to a moment, or the viewer moved before `Together` was loaded. After a reload it is
+ * false, and this page follows the others.
  */
-const leadsOthers = location.hash.length > 1 && getNavigationType() === "navigate";
+let leadsOthers = false;
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
 
@@ -149,6 +150,7 @@ function showMoment(isOwnStep, isAutomatic = false) {
     (computeHiddenCards ? (drawn) => computeHiddenCards?.(view, -1).mark(drawn) : null);
   if (isOwnStep) {
     pageState.note = null;
+    if (!sharedReplay && pageState.together) leadsOthers = true;
     sharedReplay?.sendStep(isAutomatic ? { ...getPosition(), on: true } : getPosition());
     if (!isAutomatic && sharedReplay) Object.assign(pageState, { steered: "you" });
   }
@@ -326,6 +328,7 @@ async function startReplay() {
   if (player.reel.getView(0).seats.some((seat) => seat.seat === ownSeat)) pageState.writing = false;
   showMoment(false);
   seekToAddress();
+  leadsOthers = location.hash.length > 1 && getNavigationType() === "navigate";
   document.addEventListener("keydown", (event) =>
     handleKeyPress(event, ctrl, player, getMarkPositions()),
   );

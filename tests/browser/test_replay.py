@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import reel
 from tests.browser.faults import FAULTS, TARGETS, find_violations, get_least_target_size
@@ -33,6 +33,8 @@ LOOKED_AT = 3
 moment is checked in all of them, at a pile only in ``python3 tests all``."""
 
 CLOSE_MS = 300
+REPORTS_AFTER_MS = 1200
+"""Time after which a page without an answer has reported its own moment."""
 
 
 @pytest.fixture(scope="module")
@@ -353,9 +355,34 @@ def test_180_a_film_pauses_for_a_viewer_who_stops_watching_together(
     expect(ben.locator("[data-reel=play]")).to_be_visible()
 
 
+def test_180_a_moment_chosen_while_the_page_loads_is_shown_to_the_other_viewers(
+    person: OpenPerson, server: RealServer
+) -> None:
+    party = play_game(server)
+    ana, ben = person("Ana").page, person("Ben").page
+    held: list[Route] = []
+    ben.route("**/together*.js", lambda route: held.append(route))
+    ana.goto(f"{server.url}/t/{party.table}/replay/1")
+    expect(ana.locator(".track input")).to_have_js_property("value", "0")
+    ana.keyboard.press("ArrowRight")
+    expect(ana.locator(".track input")).to_have_js_property("value", "1")
+    with ben.expect_request("**/together*.js"):
+        ben.goto(f"{server.url}/t/{party.table}/replay/1")
+    for _ in range(3):
+        ben.keyboard.press("ArrowRight")
+    expect(ben.locator(".track input")).to_have_js_property("value", "3")
+    held[0].continue_()
+    for page in (ana, ben):
+        expect(page.locator(".reel-here")).to_have_text("2")
+        expect(page.locator(".track input")).to_have_js_property("value", "3")
+
+
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_a_viewer_through_another_process_joins_at_the_others_moment(person: OpenPerson) -> None:
+def test_180_a_viewer_through_another_process_joins_at_the_others_moment(
+    person: OpenPerson,
+) -> None:
+    """Also if the other process answers so late that the viewer's page reports its own moment."""
     with Fleet() as fleet:
         first_process, second_process = fleet.processes
         party = play_game(first_process)
@@ -366,7 +393,11 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Ope
             ana.keyboard.press("ArrowRight")
         expect(ana.locator(".track input")).to_have_js_property("value", "3")
         ana.evaluate(WATCHED)
-        cleo.goto(f"{second_process.url}/t/{party.table}/replay/1")
+        with fleet.redis.pause():
+            cleo.goto(f"{second_process.url}/t/{party.table}/replay/1")
+            expect(cleo.locator("[data-reel=together]")).to_have_attribute("aria-pressed", "true")
+            cleo.wait_for_timeout(REPORTS_AFTER_MS)
+            assert read_moment(cleo) == 0
         for page in (ana, cleo):
             expect(page.locator(".reel-here")).to_have_text("2")
         expect(cleo.locator(".track input")).to_have_js_property("value", "3")

@@ -65,6 +65,27 @@ def connect_seat(server: RealServer, seat: Any) -> Client:
     return server.connect_client(seat["table"], seat["token"])
 
 
+def finish_short_game(server: RealServer) -> tuple[Any, Client]:
+    """Create a table whose first game has ended. Return the host's credentials and client."""
+    ana, ben = take_seats(server, "Ana", "Ben")
+    host = connect_seat(server, ana)
+    _ = connect_seat(server, ben)
+    host.send_command("prepare")
+    for seat in (ana, ben):
+        host.send_command("ready", **{"as": seat["seat"], "ready": True})
+    host.send_command("begin", first=ana["seat"])
+    host.send_command("remove_seat", seat=ben["seat"])
+    return ana, host
+
+
+def watch_replay(server: RealServer, table: str, **who: str) -> Client:
+    """Connect a client that watches the replay of the first game."""
+    client = Client(server.url, {"table": table, "replay": 1, **who})
+    server.clients.append(client)
+    client.socket.on("replay", client._make_handler("replay"))
+    return client
+
+
 def wait_until_evicted(client: Client) -> None:
     """Wait until the server has sent ``superseded`` to the client and has closed its connection.
 
@@ -289,17 +310,11 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
         wait_for_event(client, "sign", lambda sign: sign == {"seat": None, "sign": "gasp"})
     a.send_command("leave")
 
-    def watch_replay(server: RealServer) -> Client:
-        client = Client(server.url, {"table": ana["table"], "replay": 1})
-        server.clients.append(client)
-        client.socket.on("replay", client._make_handler("replay"))
-        return client
-
     def all_show(at: int) -> bool:
         shown: set[int] = {client.get_received("replay")[-1]["at"] for client in beside}
         return shown in ({at}, {100 + at})
 
-    there = [watch_replay(server) for server in two_processes]
+    there = [watch_replay(server, ana["table"]) for server in two_processes]
 
     def step_replay(client: Client, at: int, seen_by: Client) -> bool:
         client.socket.call("replay", {"at": at}, timeout=120)
@@ -308,7 +323,7 @@ def test_signs_and_shared_replays_reach_the_clients_of_every_process(
 
     wait_until(lambda: step_replay(there[0], 7, there[1]), 30)
     wait_until(lambda: step_replay(there[1], 8, there[0]), 30)
-    beside = [watch_replay(server) for server in two_processes]
+    beside = [watch_replay(server, ana["table"]) for server in two_processes]
     for at in range(20):  # two viewers step at the same time, and all viewers see the same moment
         for number, client in enumerate(there):
             client.socket.emit("replay", {"at": 100 * number + at})
@@ -324,20 +339,7 @@ def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
 ) -> None:
     """Any viewer can stop the replay. It also stops when the viewer who started it disconnects."""
     one, other = two_processes
-    ana, ben = take_seats(one, "Ana", "Ben")
-    host = connect_seat(one, ana)
-    _ = connect_seat(one, ben)
-    host.send_command("prepare")
-    for seat in (ana, ben):
-        host.send_command("ready", **{"as": seat["seat"], "ready": True})
-    host.send_command("begin", first=ana["seat"])
-    host.send_command("remove_seat", seat=ben["seat"])
-
-    def watch_replay(server: RealServer, **who: str) -> Client:
-        client = Client(server.url, {"table": ana["table"], "replay": 1, **who})
-        server.clients.append(client)
-        client.socket.on("replay", client._make_handler("replay"))
-        return client
+    ana, _ = finish_short_game(one)
 
     def get_last_state(client: Client) -> dict[str, Any]:
         positions = client.get_received("replay")
@@ -346,8 +348,8 @@ def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
     def steer_replay(client: Client, at: int, **more: Any) -> dict[str, Any]:
         return dict(client.socket.call("replay", {"at": at, **more}, timeout=120))
 
-    driver = watch_replay(one, token=ana["token"])
-    spectator = watch_replay(other)
+    driver = watch_replay(one, ana["table"], token=ana["token"])
+    spectator = watch_replay(other, ana["table"])
     wait_until(
         lambda: (
             spectator.get_received("replay")[-1:]
@@ -371,24 +373,35 @@ def test_180_a_shared_replay_is_played_and_stopped_from_any_process(
     wait_until(lambda: get_last_state(driver) == {"at": 9, "play": 0, "by": None}, 30)
 
 
+def test_180_the_first_moment_that_a_page_reports_stays_at_every_process(
+    two_processes: tuple[Process, Process], fleet: Fleet
+) -> None:
+    one, other = two_processes
+    table = finish_short_game(one)[0]["table"]
+
+    def get_state(client: Client) -> Any:
+        return (client.get_received("replay") or [None])[-1]
+
+    early = watch_replay(one, table)
+    assert early.socket.call("replay", {"at": 7, "on": True}, timeout=120)["ok"]
+    with fleet.redis.pause():  # the other process doesn't know the reported moment yet
+        late = watch_replay(other, table)
+        assert late.socket.call("replay", {"at": 0, "on": True}, timeout=120)["ok"]
+    for client in (early, late):
+        wait_until(lambda client=client: get_state(client) == {"at": 7, "here": 2}, 30)
+    assert 0 not in [position["at"] for position in early.get_received("replay")]
+
+
 @pytest.mark.timed
 def test_112_strangers_are_disconnected_from_a_replay_at_every_process(
     two_processes: tuple[Process, Process],
 ) -> None:
     """The stranger is the only client that the second process has for this table."""
     one, other = two_processes
-    ana, ben = take_seats(one, "Ana", "Ben")
-    a = connect_seat(one, ana)
-    _ = connect_seat(one, ben)
-    a.send_command("prepare")
-    for seat in (ana, ben):
-        a.send_command("ready", **{"as": seat["seat"], "ready": True})
-    a.send_command("begin", first=ana["seat"])
-    a.send_command("remove_seat", seat=ben["seat"])
-    stranger = Client(other.url, {"table": ana["table"], "replay": 1})
-    other.clients.append(stranger)
+    ana, host = finish_short_game(one)
+    stranger = watch_replay(other, ana["table"])
     stranger.wait(lambda: stranger.get_received("replay"), 30)
-    a.send_command("options", spectators=False)
+    host.send_command("options", spectators=False)
     with limit_seconds(4):
         stranger.wait(lambda: stranger.get_received("disconnect"), 60)
 

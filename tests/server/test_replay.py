@@ -440,6 +440,18 @@ def test_a_step_moves_all_viewers(server: RealServer) -> None:
     party.host.wait(lambda: party.host.presence["spectators"] == 0)
 
 
+def test_a_page_reports_its_moment_only_if_nobody_has_chosen_one(server: RealServer) -> None:
+    """That isn't steering, so no seat is named. The first report stays."""
+    party = play_game(server)
+    ana = watch_replay(server, party.table, token=party.tokens[0])
+    ben = watch_replay(server, party.table)
+    assert steer(ana, 3, on=True)["ok"]
+    ben.wait(lambda: get_position(ben) == {"at": 3, "here": 2})
+    assert steer(ben, 0, on=True)["error"]["code"] == "stale"
+    assert steer(ana, 3)["ok"]
+    ben.wait(lambda: get_position(ben) == {"at": 3, "here": 2, "by": party.seats[0]})
+
+
 def test_an_invalid_step_is_refused(server: RealServer) -> None:
     party = play_game(server)
     ana = watch_replay(server, party.table)

@@ -130,7 +130,8 @@ class ReplayPosition(Message, frozen=True, kw_only=True, tag="stepped"):
     remarks: int = 0  # number of remarks on the game
     play: Speed | None = None  # None if the replay is paused
     steered: Stamp = (0, "")  # when somebody last moved, started or paused the replay
-    named: bool = False  # True if viewers should see which ``seat`` steered last
+    # True if a person has steered, so viewers see who it was; False if a page reported the moment
+    named: bool = False
     seat: str | None = None  # the seat that steered last; None for a spectator
 
 

@@ -259,8 +259,9 @@ class Step(Shown):
     """A move of a shared replay to the moment ``at``.
 
     ``play`` is the speed of the playback from that moment on, or missing for a pause. ``on`` is
-    true if the playback reached the moment without a person's help, and false or missing if a
-    person chose the moment.
+    true if the page reports a moment that it shows without a person's help, because the playback
+    reached it or because nobody has chosen a moment yet. It is false or missing if a person chose
+    the moment.
     """
 
     at: int

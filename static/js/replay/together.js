@@ -1,8 +1,8 @@
 /**
  * Lets several people watch a replay together. When one of them goes to a moment, all other pages
  * follow: that person *steers*. This viewer's steps are rate-limited, and only the newest step is
- * sent. While a step is being sent, other people's steps are ignored, because the server will
- * receive this step after theirs. Automatic advance ends when somebody else steers.
+ * sent. While a step made by hand is being sent, other people's steps are ignored, because the server
+ * will receive this step after theirs. Automatic advance ends when somebody else steers.
  */
 import { getRetryDelay } from "../core/http.js";
 import { readCookieAnswer } from "../core/memory.js";
@@ -15,7 +15,7 @@ const ANSWER_MS = 4000;
 
 /**
  * Time that this page waits if the server process knows no shared position. Another process may
- * report one in this time; otherwise this page sends its own position.
+ * send one in this time; otherwise this page reports its own position.
  */
 const ALONE_MS = 500;
 
@@ -31,7 +31,8 @@ const ALONE_MS = 500;
  */
 /**
  * A step to send: the moment's version `at`, and the speed `play` while the replay advances
- * automatically. `on` is true if the step was made by automatic advance and not by the viewer.
+ * automatically. `on` is true if the step was not made by the viewer, but by automatic advance, or
+ * if the page only reports its position because nobody has chosen one.
  * @typedef {{at: number, play?: string, on?: true}} Step
  */
 
@@ -46,6 +47,7 @@ export class Together {
    */
   constructor({ table, game, token }, callbacks) {
     this.callbacks = callbacks;
+    /** The number of steps made by hand that the server hasn't answered. */
     this.pending = 0;
     /** @type {Step | null} */
     this.waitingStep = null;
@@ -115,11 +117,11 @@ export class Together {
     if (step === null || !this.socket.connected) return;
     this.waitingStep = null;
     this.lastSentAt = performance.now();
-    this.pending += 1;
+    if (!step.on) this.pending += 1;
     this.socket
       .timeout(ANSWER_MS)
       .emit("replay", step, (/** @type {unknown} */ late, /** @type {any} */ answer) => {
-        this.pending = Math.max(0, this.pending - 1);
+        if (!step.on) this.pending = Math.max(0, this.pending - 1);
         if (answer?.error?.code === "stale") this.#followOthers();
         else if ((late || !answer?.ok) && this.waitingStep === null && this.socket.connected)
           setTimeout(
@@ -129,11 +131,17 @@ export class Together {
       });
   }
 
+  /** Tells the server where this page is. A page that is advancing steers the others from here on. */
+  #reportPosition() {
+    const position = this.callbacks.getPosition();
+    this.sendStep(position.play ? position : { ...position, on: true });
+  }
+
   /** Stops advancing automatically and follows the person who steers now. */
   #followOthers() {
     if (this.waitingStep?.on) this.waitingStep = null;
     const { at = null, play = null } = this.news ?? {};
-    if (at !== null && this.waitingStep === null) this.callbacks.goTo(at, play);
+    if (at !== null && this.waitingStep === null && !this.pending) this.callbacks.goTo(at, play);
   }
 
   /** @param {News} news */
@@ -144,15 +152,14 @@ export class Together {
     this.callbacks.noteRemarks(remarks);
     this.callbacks.noteSteering(by, you);
     clearTimeout(this.aloneTimer);
-    if (this.waitingStep?.on && !you) this.#followOthers();
-    else if (this.waitingStep !== null)
+    if (this.waitingStep?.on && !you) this.waitingStep = null;
+    if (this.waitingStep !== null)
       this.sendStep(
         this.waitingStep.on
           ? { ...this.callbacks.getPosition(), on: true }
           : this.callbacks.getPosition(),
       );
-    else if (version === null)
-      this.aloneTimer = setTimeout(() => this.sendStep(this.callbacks.getPosition()), ALONE_MS);
+    else if (version === null) this.aloneTimer = setTimeout(() => this.#reportPosition(), ALONE_MS);
     else if (!this.pending && !you) this.callbacks.goTo(version, play);
   }
 }
