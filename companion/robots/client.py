@@ -27,6 +27,9 @@ RETRYABLE = ("busy", "rate_limited", "internal")  # error codes worth retrying
 PERMANENT = ("unauthenticated", "forbidden", "not_found")
 
 RETRY_SECONDS = 0.5  # pause before a retry, if the server demands none
+# mean pause before the client connects again; each attempt that fails doubles it, up to a limit
+RECONNECT_SECONDS = 0.1
+LONGEST_RECONNECT_SECONDS = 1.0
 # clients of a stopping server reconnect at a random time within these seconds
 SPREAD_SECONDS = 0.25
 PATIENCE = 60.0  # seconds of retrying before the client gives up
@@ -127,11 +130,6 @@ class _Engine(engineio.Client):  # type: ignore[misc]
     after the queue was emptied.
     """
 
-    def connect(self, *args: object, **options: object) -> None:
-        """Connect with a new queue, which contains nothing from the last connection."""
-        self.queue = self.create_queue()
-        super().connect(*args, **options)
-
     def _reset(self) -> None:
         super()._reset()
         close_socket(self)
@@ -177,6 +175,9 @@ class _Client(socketio.Client):  # type: ignore[misc]
 class Connection:
     """The connection of one seat. Keeps the newest view and sends commands.
 
+    It opens a new socket whenever the last one ends. The library could reconnect as well, but it
+    stops for ever if a connection ends in the moment in which the server accepts it.
+
     The condition ``changes`` is notified when the view or the state of the connection changes.
     """
 
@@ -190,10 +191,14 @@ class Connection:
         self.closed = False
         self.lost_seat = False  # the seat was opened elsewhere, or its token is no longer valid
         self._hung_up = threading.Lock()
-        self._socket = _Client(
+        self._moves = False  # True if the server process is about to stop and said so
+        self._socket = self._make_socket()
+        self._keeper = threading.Thread(target=self._stay_connected, daemon=True)
+
+    def _make_socket(self) -> _Client:
+        socket = _Client(
             handle_sigint=False,  # the program itself handles Ctrl-C, and closes the connection
-            reconnection_delay=0.1,
-            reconnection_delay_max=1,
+            reconnection=False,
             request_timeout=10,
             # Validating each byte of a view in Python costs more than all other work.
             websocket_extra_options={"skip_utf8_validation": True, "class_": ClosingSocket},
@@ -209,38 +214,46 @@ class Connection:
             "superseded": self._lose_seat,
         }
         for event, handle in handlers.items():
-            self._socket.on(event, handle)
+            socket.on(event, handle)
+        return socket
 
     def open(self) -> None:
         """Connect, and wait up to 10 seconds for the first view."""
-        self._connect()
+        self._keeper.start()
         self.wait(lambda: self.view is not None, 10)
 
-    def _connect(self) -> None:
+    def _stay_connected(self) -> None:
+        """Connect, and connect again whenever the connection ends, until ``close()`` is called."""
+        pause = RECONNECT_SECONDS
+        while not self.closed:
+            self._base = None
+            self._moves = False
+            with suppress(socketio.exceptions.SocketIOError):
+                self._connect_once()
+            failed = self._base is None
+            pause = min(2 * pause, LONGEST_RECONNECT_SECONDS) if failed else RECONNECT_SECONDS
+            self._socket = self._make_socket()
+            self._notify()
+            if not self._moves:
+                self.wait(lambda: False, pause * (0.5 + random()))
+
+    def _connect_once(self) -> None:
+        """Connect, and return when the connection has ended.
+
+        Raise a ``SocketIOError`` if the server doesn't accept the connection.
+        """
         auth = {"table": self.credentials.table, "token": self.credentials.token, "patches": "keys"}
-        options = {"auth": auth, "transports": ["websocket"], "wait_timeout": 10}
-        while not self.closed and not self._socket.connected:
-            try:
-                self._socket.connect(self.url, **options)
-            # A ValueError is raised if the previous connection has not ended yet.
-            except (socketio.exceptions.SocketIOError, ValueError):
-                self.wait(lambda: False, SPREAD_SECONDS)
+        self._socket.connect(self.url, auth=auth, transports=["websocket"], wait_timeout=10)
         if self.closed:
-            self._hang_up()
+            self._socket.disconnect()
+        self._socket.eio.wait()
 
     def close(self) -> None:
         """Close the connection, unless it is closed already, and wake all waiting threads."""
         self.closed = True
         self._notify()
         if self._hung_up.acquire(blocking=False):
-            self._hang_up()
-
-    def _hang_up(self) -> None:
-        # Without this, if the connection was lost just now, the library would try to reconnect for
-        # ever.
-        self._socket.reconnection = False
-        self._socket.reconnection_attempts = 1
-        self._socket.shutdown()
+            self._socket.shutdown()
 
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
         """Wait until ``until()`` is true, the connection is closed or the time is over.
@@ -290,7 +303,7 @@ class Connection:
     def _on_connect(self) -> None:
         self._base = None
         self._notify()
-        if self.closed:  # close() was called while reconnecting
+        if self.closed:  # close() was called while connecting
             self._socket.disconnect()
 
     def _on_view(self, view: View) -> None:
@@ -343,9 +356,10 @@ class Connection:
     def _on_moving(self, *_: object) -> None:
         """Reconnect at once, because this server process is about to stop and another one takes
         over."""
+        socket = self._socket
         time.sleep(SPREAD_SECONDS * random())
-        self._socket.disconnect()
-        self._connect()
+        self._moves = True
+        socket.disconnect()
 
     def _lose_seat(self, *_: object) -> None:
         self.closed = True

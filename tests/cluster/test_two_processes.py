@@ -82,7 +82,6 @@ def watch_replay(server: RealServer, table: str, **who: str) -> Client:
     """Connect a client that watches the replay of the first game."""
     client = Client(server.url, {"table": table, "replay": 1, **who})
     server.clients.append(client)
-    client.socket.on("replay", client._make_handler("replay"))
     return client
 
 

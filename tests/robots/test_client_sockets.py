@@ -6,7 +6,7 @@ import socket
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import engineio
@@ -14,7 +14,8 @@ import pytest
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, TextMessage
 
-from companion.robots.client import ClosingSocket, _Engine
+from companion.robots import client as robot_client
+from companion.robots.client import ClosingSocket, Connection, SeatCredentials, _Engine
 from tests.support.servers.in_order import Messages
 
 OPEN = "0" + json.dumps(
@@ -75,3 +76,37 @@ def test_a_client_whose_writer_gave_up_closes_its_socket(kind: type[engineio.Cli
         client.queue.put(None)
         writer.join(20)
         gave_up.set()
+
+
+ENDED = 200
+"""Number of connections that end in the moment in which the server accepts them. The library's own
+reconnection survives 25 of them on average."""
+
+
+def test_a_robot_outlives_connections_that_end_while_they_are_accepted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the last connections of a server that is killed do."""
+    monkeypatch.setattr(robot_client, "RECONNECT_SECONDS", 0.0005)
+    monkeypatch.setattr(robot_client, "LONGEST_RECONNECT_SECONDS", 0.001)
+
+    def accept_and_end() -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            protocol = WSConnection(ConnectionType.SERVER)
+            protocol.receive_data(connection.recv(65_536))
+            accepted = [AcceptConnection(), TextMessage(data=OPEN)]
+            connection.sendall(b"".join(protocol.send(event) for event in accepted))
+            connection.recv(65_536)  # the client's request to join
+            connection.sendall(protocol.send(TextMessage(data='40{"sid":"x"}')))
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(20)
+        credentials = SeatCredentials(table="AAAAAA", seat="s1", token="none")
+        client = Connection(f"http://127.0.0.1:{listener.getsockname()[1]}", credentials)
+        opening = threading.Thread(target=client.open)
+        opening.start()
+        for _ in range(ENDED):
+            accept_and_end()
+        client.close()
+        opening.join()

@@ -4,7 +4,6 @@ import subprocess
 from itertools import chain, islice
 from random import Random
 from socket import SHUT_RDWR
-from threading import Event
 from typing import Any
 
 import msgspec
@@ -187,23 +186,17 @@ def open_connection(server: RealServer, party: Party) -> Connection:
     return connection
 
 
+def cut_connection(connection: Connection) -> None:
+    connection._socket.eio.ws.sock.shutdown(SHUT_RDWR)
+
+
 def test_a_robot_whose_connection_is_lost_while_closing_does_not_reconnect(
     server: RealServer,
 ) -> None:
-    """Otherwise the client library would reconnect and evict the seat's newer connection."""
+    """Otherwise it would evict the seat's newer connection."""
     party = server.create_table("Ana")
     connection = open_connection(server, party)
-    library = connection._socket
-    disconnect = connection._socket.disconnect
-
-    def lose_and_disconnect() -> None:
-        wire = library.eio.ws
-        wire.sock.shutdown(SHUT_RDWR)
-        wait_until(lambda: not library.connected)
-        wire.shutdown()
-        disconnect()
-
-    library.disconnect = lose_and_disconnect
+    cut_connection(connection)
     connection.close()
     other = open_connection(server, party)
     other.wait(lambda: other.lost_seat, 2)
@@ -211,31 +204,14 @@ def test_a_robot_whose_connection_is_lost_while_closing_does_not_reconnect(
     other.close()
 
 
-def test_a_robot_closed_just_before_reconnecting_does_not_reconnect(
-    server: RealServer,
-) -> None:
+def test_a_robot_that_is_closed_while_reconnecting_ends(server: RealServer) -> None:
     connection = open_connection(server, server.create_table("Ana"))
-    library = connection._socket
-    reconnect = connection._socket._handle_reconnect
-    library.connection_url = "http://127.0.0.1:9"  # nothing listens on this port
-    closed = Event()
-
-    def reconnect_after_close() -> None:
-        closed.wait()
-        reconnect()
-
-    library._handle_reconnect = reconnect_after_close
-    wire = library.eio.ws
-    wire.sock.shutdown(SHUT_RDWR)
-    wait_until(lambda: library._reconnect_task)
-    wire.shutdown()
-    # Act as if the library hadn't noticed the loss yet.
-    task = library._reconnect_task
-    library._reconnect_task = None
+    connection.url = "http://127.0.0.1:9"  # nothing listens on this port
+    cut_connection(connection)
+    wait_until(lambda: connection._socket.get_sid() is None)
     connection.close()
-    closed.set()
-    task.join(20)
-    assert not task.is_alive()
+    connection._keeper.join(20)
+    assert not connection._keeper.is_alive()
 
 
 def test_an_event_after_the_connection_is_lost_causes_no_request(server: RealServer) -> None:

@@ -17,6 +17,7 @@ from companion.service.robot_hosting.worker_process import Post
 from tests.simulation import calls
 from tests.simulation.hub import Hub, Machine
 from tests.simulation.link import SILENT_MS, Link
+from tests.simulation.standard import Event
 
 if TYPE_CHECKING:
     from tests.simulation.process import Process
@@ -77,12 +78,13 @@ class Socket:
     process's name stands for its address."""
 
     def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
+        self.eio = self  # the client has its connection in an object of its own
         self._hub = hub
         self._doors = doors
         self._handlers: dict[str, Callable[..., Any]] = {}
         self._answers: dict[str, Callable[..., Any]] = {}
         self._link: Link | None = None
-        self._stays = False
+        self._ended = Event(hub)
 
     def on(self, event: str, handler: Callable[..., Any]) -> None:
         self._handlers[event] = handler
@@ -107,14 +109,15 @@ class Socket:
             self._handlers["connect_error"](message and {"data": message[1]})
             raise NotConnected("not let in")
         self._link = link
-        self._stays = True
-        self._hub.spawn(
-            self._hub.current_fibre.machine, "socket", lambda: self._listen(url, auth, link)
-        )
+        machine = self._hub.current_fibre.machine
+        self._hub.spawn(machine, "socket", lambda: self._listen(link))
         self._handlers["connect"]()
 
+    def wait(self) -> None:
+        """Wait until the connection has ended."""
+        self._ended.wait()
+
     def disconnect(self) -> None:
-        self._stays = False
         if (link := self._link) is not None:
             self._link = None
             link.send_to_process(None)
@@ -131,22 +134,16 @@ class Socket:
         else:
             self._link.send_to_process((event,))
 
-    def _listen(self, url: str, auth: dict[str, Any], link: Link) -> None:
+    def _listen(self, link: Link) -> None:
         while not link.client.closed and self._hub.now < link.client.last + SILENT_MS:
             link.client.wait(500)
             while (message := link.client.read()) is not None:
                 self._handle_event(link, *message)
         link.send_to_process(None)
-        if self._link is not link:
-            return
-        self._link = None
-        self._handlers["disconnect"]()
-        while self._stays and self._link is None:
-            self._hub.wait(self._hub.chance.randint(100, 1000))
-            try:
-                self.connect(url, auth)
-            except NotConnected:
-                self._stays &= self._doors[url].alive
+        if self._link is link:
+            self._link = None
+            self._handlers["disconnect"]()
+        self._ended.set()
 
     def _handle_event(self, link: Link, event: str, content: Any = b"", *more: Any) -> None:
         if event == "ping":

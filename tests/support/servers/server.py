@@ -13,8 +13,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
+from random import uniform
 from socket import SHUT_RDWR
 from typing import Any, ClassVar, Protocol
 from urllib.error import HTTPError
@@ -249,10 +249,21 @@ class Client:
         self._news = threading.Condition()
         self._opened: list[ClosingSocket] = []
         self._closed = False
-        self.socket = InOrder(
-            reconnection=patient,
-            reconnection_delay=0.05,
-            reconnection_delay_max=0.2,
+        self._patient = patient
+        self._hangs_up = {"disconnect"} if deaf else {"disconnect", "moving"}
+        usual = {"transports": ["websocket"], "wait_timeout": 60}
+        self._how = {"url": url, "auth": auth, **usual, **options}
+        try:
+            self._connect()
+        except NotConnected:
+            assert self.refused is not None
+        if patient:
+            threading.Thread(target=self._stay_connected, daemon=True).start()
+
+    def _connect(self) -> None:
+        """Connect with a new client of the library. An old one may keep a part of its state."""
+        socket = self.socket = InOrder(
+            reconnection=False,
             # Validating each byte in Python would take most of the tests' time.
             websocket_extra_options={"skip_utf8_validation": True, "class_": self._make_socket},
         )
@@ -260,20 +271,24 @@ class Client:
             "view", "patch", "head", "presence", "replay", "superseded", "sign", "moving",
             "disconnect",
         ):  # fmt: skip
-            self.socket.on(event, self._make_handler(event))
-        self._hangs_up = {"disconnect"} if deaf else {"disconnect", "moving"}
-        self.socket.on("connect_error", self._keep_refusal)
-        usual = {"transports": ["websocket"], "wait_timeout": 60}
-        self._connect = partial(self.socket.connect, url, auth=auth, **{**usual, **options})
-        try:
-            self._connect()
-        except NotConnected:
-            assert self.refused is not None
+            socket.on(event, self._make_handler(event, socket))
+        socket.on("connect_error", self._keep_refusal)
+        socket.connect(**self._how)
 
-    def _make_handler(self, event: str) -> Callable[..., None]:
+    def _stay_connected(self) -> None:
+        """Connect again whenever the connection ends, until the client is closed or superseded."""
+        while not self.get_received("superseded"):
+            self.socket.eio.wait()
+            time.sleep(uniform(0.05, 0.2))
+            if self._closed:
+                break
+            with suppress(NotConnected):
+                self._connect()
+
+    def _make_handler(self, event: str, socket: InOrder) -> Callable[..., None]:
         def keep(payload: Any = None, *_: Any) -> None:
             if event in self._hangs_up:
-                self._close_socket(self.socket.eio.ws)
+                self._close_socket(socket.eio.ws)
             with self._news:
                 self.received.append((event, payload))
                 self._news.notify_all()
@@ -311,9 +326,6 @@ class Client:
 
     def close(self) -> None:
         self._closed = True
-        # Without this, a client that has just lost its connection would reconnect for ever.
-        self.socket.reconnection = False
-        self.socket.reconnection_attempts = 1
         self.socket.shutdown()
         for ws in self._opened:
             self._close_socket(ws)
@@ -367,9 +379,10 @@ class Client:
     @property
     def is_lost(self) -> bool:
         """True if the connection has ended and this client should connect again. It shouldn't if
-        it was closed, refused or superseded, or if its library reconnects by itself."""
+        it was closed, refused or superseded, or if it is patient and reconnects by itself."""
         is_final = self._closed or self.refused or self.get_received("superseded")
-        return not (self.socket.connected or self.socket.reconnection or is_final)
+        is_open = self.socket.connected and self.socket.eio.state == "connected"
+        return not (is_open or self._patient or is_final)
 
     def send(self, **command: Any) -> Any:
         """Send a command under the id that it already has. Returns the acknowledgement.
