@@ -260,6 +260,12 @@ def test_requests_for_unknown_codes_load_no_table(service: Service) -> None:
     assert len(service.tables.live) == 0
 
 
+def test_no_presence_is_sent_while_a_table_cannot_be_loaded(service: Service) -> None:
+    """It may have become due before the table was evicted and requested again."""
+    live = service.tables.live.get_or_create("KXQF7H")
+    assert not live.log.loaded and not live.publisher.send_presence()
+
+
 def test_a_host_who_is_away_long_enough_loses_the_role(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

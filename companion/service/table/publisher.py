@@ -179,8 +179,11 @@ class Publisher:
         """Send presence to all viewers now, or later if presence was sent less than ``TELL_MS``
         ago.
 
-        Return True if presence was sent now. Presence that hasn't changed isn't sent.
+        Return True if presence was sent now. Presence that hasn't changed isn't sent. Neither is
+        that of a table that isn't loaded.
         """
+        if not self._log.loaded:
+            return False
         inputs = self._presence.moves, self._log.table.seats
         if inputs == self._announced_presence:
             return False
