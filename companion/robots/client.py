@@ -225,17 +225,20 @@ class Connection:
     def _stay_connected(self) -> None:
         """Connect, and connect again whenever the connection ends, until ``close()`` is called."""
         pause = RECONNECT_SECONDS
-        while not self.closed:
-            self._base = None
-            self._moves = False
-            with suppress(socketio.exceptions.SocketIOError):
-                self._connect_once()
-            failed = self._base is None
-            pause = min(2 * pause, LONGEST_RECONNECT_SECONDS) if failed else RECONNECT_SECONDS
-            self._socket = self._make_socket()
-            self._notify()
-            if not self._moves:
-                self.wait(lambda: False, pause * (0.5 + random()))
+        try:
+            while not self.closed:
+                self._base = None
+                self._moves = False
+                with suppress(socketio.exceptions.SocketIOError):
+                    self._connect_once()
+                failed = self._base is None
+                pause = min(2 * pause, LONGEST_RECONNECT_SECONDS) if failed else RECONNECT_SECONDS
+                self._socket = self._make_socket()
+                self._notify()
+                if not self._moves:
+                    self.wait(lambda: False, pause * (0.5 + random()))
+        finally:  # also after a bug, so that the robot doesn't wait for ever
+            self.close()
 
     def _connect_once(self) -> None:
         """Connect, and return when the connection has ended.
@@ -244,7 +247,7 @@ class Connection:
         """
         auth = {"table": self.credentials.table, "token": self.credentials.token, "patches": "keys"}
         self._socket.connect(self.url, auth=auth, transports=["websocket"], wait_timeout=10)
-        if self.closed:
+        if self.closed:  # close() was called while connecting
             self._socket.disconnect()
         self._socket.eio.wait()
 
@@ -303,8 +306,6 @@ class Connection:
     def _on_connect(self) -> None:
         self._base = None
         self._notify()
-        if self.closed:  # close() was called while connecting
-            self._socket.disconnect()
 
     def _on_view(self, view: View) -> None:
         # Ignore an error (rate-limited, busy): after the next "head" message, which reports the
