@@ -118,7 +118,7 @@ def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
     server = serve()
     party = server.create_table("Ana", "Ben")
     bad = proxy(server.port)
-    sleeper = socketio.Client(reconnection=False)
+    sleeper = socketio.Client(handle_sigint=False, reconnection=False)
     auth = {"table": party.table, "token": party.tokens[1]}
     sleeper.connect(bad.url, auth=auth, transports=[transport], wait_timeout=60)
     seat = party.seats[1]

@@ -54,7 +54,7 @@ def listen(*events: Any, then: Callable[[], object] | None = None) -> Iterator[s
 def test_a_client_that_is_turned_away_in_the_handshake_closes_its_socket(
     kind: type[engineio.Client],
 ) -> None:
-    client = kind(websocket_extra_options={"class_": ClosingSocket})
+    client = kind(handle_sigint=False, websocket_extra_options={"class_": ClosingSocket})
     with listen(CloseConnection(code=1013)) as url:
         with pytest.raises(engineio.exceptions.ConnectionError):
             client.connect(url, transports=["websocket"])
@@ -67,7 +67,7 @@ def test_a_client_that_is_turned_away_in_the_handshake_closes_its_socket(
 
 @pytest.mark.parametrize("kind", [_Engine, Messages])
 def test_a_client_whose_writer_gave_up_closes_its_socket(kind: type[engineio.Client]) -> None:
-    client = kind(websocket_extra_options={"class_": ClosingSocket})
+    client = kind(handle_sigint=False, websocket_extra_options={"class_": ClosingSocket})
     gave_up = threading.Event()
     messages = [TextMessage(data=OPEN), TextMessage(data="6")]
     with listen(*messages, then=lambda: gave_up.wait(20)) as url:

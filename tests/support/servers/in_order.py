@@ -56,7 +56,8 @@ class InOrder(socketio.Client):  # type: ignore[misc]
     """A client that handles one event at a time, and doesn't log broken connections."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(logger=SILENT, engineio_logger=SILENT, **options)
+        # The library's own handler for Ctrl-C would wait until each connection is closed.
+        super().__init__(handle_sigint=False, logger=SILENT, engineio_logger=SILENT, **options)
 
     def _engineio_client_class(self) -> type[Messages]:
         return Messages
