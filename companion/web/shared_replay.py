@@ -122,16 +122,15 @@ class SharedReplays:
         """Move a room to another moment, or to the one that a page shows if the room has none.
 
         ``who`` is the seat or address that the rate limit counts. Raise ``Fault`` (stale) if
-        ``step.on`` is True, but the playback was stopped or another connection drives it now, or
-        the room already has a moment.
+        ``step.on`` is True, but the room has a moment and this connection doesn't drive a playback.
         """
         self._rates.count(who)
         step: Step = codec.convert(content, Step)
         room = self._rooms.get(replay)
         if room is None or sid not in room.sids:
             raise Fault("forbidden")
-        reports = step.on and room.at is None and step.play is None
-        if step.on and not reports and (room.driver != sid or room.play is None):
+        is_report = step.on and room.at is None and step.play is None
+        if step.on and not is_report and (room.driver != sid or room.play is None):
             raise Fault("stale")
         stamp = self._stamp(room)
         if not step.on:
