@@ -207,7 +207,10 @@ async function setTogether(on) {
   sharedReplay?.close();
   sharedReplay = null;
   player.stopFollowing();
-  if (!on) return;
+  if (!on) {
+    leadsOthers = false;
+    return;
+  }
   const { Together } = await import("./replay/together.js");
   if (!pageState.together || sharedReplay) return;
   sharedReplay = new Together(
@@ -224,6 +227,8 @@ async function setTogether(on) {
       getPosition,
     },
   );
+  if (leadsOthers) sharedReplay.sendStep(getPosition());
+  leadsOthers = false;
 }
 
 /** Copies a link to this moment. */
@@ -362,8 +367,7 @@ function loadRemainingParts(remarks) {
   if (isExample) return;
   if (remarks) showRemarks(remarks);
   else reloadRemarks();
-  if (!isFromFile)
-    setTogether(true).then(() => leadsOthers && sharedReplay?.sendStep(getPosition()));
+  if (!isFromFile) setTogether(true);
   if (hasOpenedDeck(player.reel.getView(player.reel.last))) updateState({ bare: false });
 }
 
