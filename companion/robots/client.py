@@ -193,7 +193,7 @@ class Connection:
         self._hung_up = threading.Lock()
         self._moves = False  # True if the server process is about to stop and said so
         self._socket = self._make_socket()
-        self._keeper = threading.Thread(target=self._stay_connected, daemon=True)
+        self._thread = threading.Thread(target=self._stay_connected, daemon=True)
 
     def _make_socket(self) -> _Client:
         socket = _Client(
@@ -219,7 +219,7 @@ class Connection:
 
     def open(self) -> None:
         """Connect, and wait up to 10 seconds for the first view."""
-        self._keeper.start()
+        self._thread.start()
         self.wait(lambda: self.view is not None, 10)
 
     def _stay_connected(self) -> None:
@@ -229,7 +229,8 @@ class Connection:
             while not self.closed:
                 self._base = None
                 self._moves = False
-                with suppress(socketio.exceptions.SocketIOError):
+                # A ValueError is raised if something other than Socket.IO answers.
+                with suppress(socketio.exceptions.SocketIOError, ValueError):
                     self._connect_once()
                 failed = self._base is None
                 pause = min(2 * pause, LONGEST_RECONNECT_SECONDS) if failed else RECONNECT_SECONDS

@@ -110,3 +110,15 @@ def test_a_robot_outlives_connections_that_end_while_they_are_accepted(
             accept_and_end()
         client.close()
         opening.join()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # the library doesn't close this socket
+def test_a_robot_connects_again_if_something_else_has_answered() -> None:
+    with listen(TextMessage(data="?")) as url:
+        client = Connection(url, SeatCredentials(table="AAAAAA", seat="s1", token="none"))
+        threading.Thread(target=client.open, daemon=True).start()
+        assert not client.wait(lambda: False, 1), "the robot gave up"
+        client.close()
+        client._thread.join(20)
+        del client
+        gc.collect()

@@ -210,8 +210,8 @@ def test_a_robot_that_is_closed_while_reconnecting_ends(server: RealServer) -> N
     cut_connection(connection)
     wait_until(lambda: connection._socket.get_sid() is None)
     connection.close()
-    connection._keeper.join(20)
-    assert not connection._keeper.is_alive()
+    connection._thread.join(20)
+    assert not connection._thread.is_alive()
 
 
 def test_an_event_after_the_connection_is_lost_causes_no_request(server: RealServer) -> None:
