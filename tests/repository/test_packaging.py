@@ -326,7 +326,7 @@ def test_a_clone_can_be_installed_again_without_a_network_after_its_scripts_have
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The panel works without current bundles, so a host who is offline can start it."""
+    """Then the bundles are out of date, and the server sends the panel's files one by one."""
     source = shutil.copytree(unpacked, tmp_path / "source")
     with (source / "static/js/table.js").open("a") as script:
         script.write("// changed\n")

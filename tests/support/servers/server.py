@@ -261,7 +261,8 @@ class Client:
             threading.Thread(target=self._stay_connected, daemon=True).start()
 
     def _connect(self) -> None:
-        """Connect with a new client of the library. An old one may keep a part of its state."""
+        """Connect with a new client of the library. The old one may believe that it is still
+        connected."""
         socket = self.socket = InOrder(
             reconnection=False,
             # Validating each byte in Python would take most of the tests' time.
